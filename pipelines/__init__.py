@@ -1,0 +1,1 @@
+"""What is done: pure functions and records; no dagster, no handles of their own."""

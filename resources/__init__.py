@@ -1,0 +1,1 @@
+"""What it is done with: settings, ledger, index, encoder, quality, mailer, workers, locks."""

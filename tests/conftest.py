@@ -1,0 +1,19 @@
+"""Fixtures that every room shares."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def cases_dir() -> Path:
+    """The shared case files: SAERO_CASES, or ../shared/cases beside the checkout; skips visibly without them."""
+    folder = Path(os.environ.get("SAERO_CASES") or PROJECT.parent / "shared" / "cases")
+    if not folder.is_dir():
+        pytest.skip(f"no case files at {folder} (set SAERO_CASES)")
+    return folder
