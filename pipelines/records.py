@@ -7,9 +7,7 @@ from datetime import datetime
 from typing import Literal
 
 BlockKind = Literal["heading", "paragraph", "item", "table", "record", "code", "note"]
-State = Literal[
-    "live", "duplicate", "superseded", "expired", "rejected", "needs_ocr", "failed", "held", "gone"
-]
+State = Literal["live", "duplicate", "superseded", "expired", "rejected", "needs_ocr", "failed", "held", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
