@@ -1,0 +1,52 @@
+"""Parts of an office package (ECMA-376 part 2) and the relationships between them."""
+
+from __future__ import annotations
+
+import posixpath
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from pipelines.errors import Corrupt
+from pipelines.parsers.archive import BoundedZip
+from pipelines.parsers.xml import local, parse_xml
+
+
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """`kind` is the last word of the type's address (transitional and strict files share it), `target` a part name."""
+
+    id: str
+    kind: str
+    target: str
+
+
+def relationships(archive: BoundedZip, part: str = "") -> dict[str, Relationship]:
+    """Return the internal relationships of `part` ("" for the package) by id; none when it has no list."""
+    folder, base = posixpath.split(part)
+    name = posixpath.join(folder, "_rels", f"{base}.rels")
+    if name not in archive.names:
+        return {}
+    found = {}
+    for element in parse_xml(archive.read(name), name):
+        if local(element) != "Relationship" or element.get("TargetMode") == "External":
+            continue
+        target = posixpath.normpath(posixpath.join("/", folder, unquote(element.get("Target", "")))).lstrip("/")
+        kind = element.get("Type", "").rpartition("/")[2]
+        found[element.get("Id", "")] = Relationship(element.get("Id", ""), kind, target)
+    return found
+
+
+def parts(archive: BoundedZip, source: str, kind: str) -> list[str]:
+    """Return the parts of `kind` that `source` refers to and that exist (dangling targets are common)."""
+    present = set(archive.names)
+    return [
+        link.target for link in relationships(archive, source).values() if link.kind == kind and link.target in present
+    ]
+
+
+def main_part(archive: BoundedZip) -> str:
+    """Return the name of the main document part; raises Corrupt when the package names none."""
+    found = parts(archive, "", "officeDocument")
+    if not found:
+        raise Corrupt("the container names no main document part")
+    return found[0]
