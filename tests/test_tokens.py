@@ -1,0 +1,62 @@
+"""Tokens of the full-text column and of queries."""
+
+from __future__ import annotations
+
+import unicodedata
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from pipelines.tokens import query_terms, tokens
+
+
+def test_particles_and_endings_are_left_out() -> None:
+    assert tokens("결제 대기 시간은 설정되어 있다") == "결제 대기 시간 설정"
+
+
+@pytest.mark.parametrize(
+    ("text", "identifier"),
+    [
+        ("API_v3 호출은 토큰을 담는다", "=api_v3"),
+        ("접수번호 BR-2024-0137은 반려하였다.", "=br-2024-0137"),
+        ("사업비는 총 1,234,567원으로 확정되었다.", "=1,234,567"),
+        ("파일 권한은 0o444로 둔다", "=0o444"),
+        ("위치는 /etc/dagster/dagster.yaml 이다", "=/etc/dagster/dagster.yaml"),
+        ("문의는 (hong.gildong@example.go.kr)로", "=hong.gildong@example.go.kr"),
+        ("도로점용은 제12조제3항을 따른다", "=제12조제3항을"),
+        ("ＡＰＩ＿ｖ３ 안내", "=api_v3"),
+    ],
+)
+def test_an_identifier_is_one_token(text: str, identifier: str) -> None:
+    assert identifier in tokens(text).split(" ")
+
+
+def test_a_query_finds_the_identifier_with_or_without_its_particle() -> None:
+    assert "=0o444" in dict(query_terms("0o444")) and "=0o444" in dict(query_terms("0o444로"))
+
+
+def test_decomposed_hangul_gives_the_same_tokens() -> None:
+    text = "분기별 매출 보고서 v2"
+    assert tokens(unicodedata.normalize("NFD", text)) == tokens(text)
+
+
+def test_question_words_weigh_less_than_names() -> None:
+    weights = dict(query_terms("결제 API 이름은 무엇인가"))
+    assert weights["api"] == weights["=api"] == 1.0
+    assert weights["무엇"] == weights["이름"] == 0.15
+    assert weights["결제"] == 0.7
+
+
+def test_every_term_of_a_query_is_one_word_without_spaces() -> None:
+    terms = [term for term, _ in query_terms("2026년 상반기 보고서, 보고서  v1.2.3 https://example.com/a?b=c 😀")]
+    assert len(terms) == len(set(terms))
+    assert all(term and not any(map(str.isspace, term)) for term in terms)
+
+
+def test_text_without_words_has_no_tokens() -> None:
+    assert tokens("") == "" and tokens(" …… — ") == "" and query_terms("?!") == []
+
+
+def test_threads_share_one_analyser() -> None:
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(tokens, ["보존 기한은 2026.12.31 까지"] * 16))) == 1
