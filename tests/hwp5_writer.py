@@ -52,14 +52,14 @@ def write_hwp(
     """
     streams = {
         "DocInfo": _doc_info(outline_numbers),
-        "BodyText/Section0": _section(_plain_numbers(blocks, bool(outline_numbers))),
+        "BodyText/Section0": _section(plain_numbers(blocks, bool(outline_numbers))),
     }
     flags = (_COMPRESSED if compressed else 0) | (_PASSWORD if password else 0)
     for name, data in streams.items():
         if compressed:
             data = _deflate(data)
         streams[name] = bytes(byte ^ 0x5A for byte in data) if password else data
-    preview = "\r\n".join(_preview(blocks))[:1023].encode("utf-16-le")
+    preview = "\r\n".join(preview_lines(blocks))[:1023].encode("utf-16-le")
     return write_ole(
         {
             "FileHeader": struct.pack("<32sII216s", b"HWP Document File", _VERSION, flags, b""),
@@ -75,13 +75,13 @@ def _deflate(data: bytes) -> bytes:
     return packer.compress(data) + packer.flush()
 
 
-def _plain_numbers(blocks: Sequence[Block], automatic: bool) -> list[Block]:
+def plain_numbers(blocks: Sequence[Block], automatic: bool) -> list[Block]:
     """Move `number` into the text, except of headings that are numbered automatically."""
     out: list[Block] = []
     for block in blocks:
         if block.kind == "table":
             cells = tuple(
-                Cell(c.row, c.col, tuple(_plain_numbers(c.blocks, False)), c.row_span, c.col_span) for c in block.cells
+                Cell(c.row, c.col, tuple(plain_numbers(c.blocks, False)), c.row_span, c.col_span) for c in block.cells
             )
             out.append(Block("table", cells=cells))
         elif block.number and not (automatic and block.kind == "heading"):
@@ -91,11 +91,12 @@ def _plain_numbers(blocks: Sequence[Block], automatic: bool) -> list[Block]:
     return out
 
 
-def _preview(blocks: Sequence[Block]) -> list[str]:
+def preview_lines(blocks: Sequence[Block]) -> list[str]:
+    """Return the lines of PrvText, cells in angle brackets."""
     lines: list[str] = []
     for block in blocks:
         if block.kind == "table":
-            lines += [f"<{' '.join(_preview(cell.blocks))}>" for cell in block.cells]
+            lines += [f"<{' '.join(preview_lines(cell.blocks))}>" for cell in block.cells]
         elif block.kind != "note":
             lines.append(f"{block.number} {block.text}".strip())
     return lines
@@ -169,13 +170,13 @@ def _para_shape(head: int, left: int) -> bytes:
 def _section(blocks: Sequence[Block]) -> bytes:
     out: list[bytes] = []
     lead: list[_Anchor] = [(2, b"dces", _section_definition()), (2, b"dloc", _columns())]
-    for block, notes in _with_notes(blocks) or [(Block("paragraph"), [])]:
+    for block, notes in with_notes(blocks) or [(Block("paragraph"), [])]:
         out.append(_block(block, notes, 0, lead=lead))
         lead = []
     return b"".join(out)
 
 
-def _with_notes(blocks: Sequence[Block]) -> list[tuple[Block, list[Block]]]:
+def with_notes(blocks: Sequence[Block]) -> list[tuple[Block, list[Block]]]:
     """Pair each block with the notes that follow it."""
     pairs: list[tuple[Block, list[Block]]] = []
     for block in blocks:
@@ -266,7 +267,7 @@ def _table(block: Block, level: int) -> bytes:
     body = struct.pack(f"<IHHH4H{rows}HHH", 6, rows, cols, 0, 510, 510, 141, 141, *in_row, 2, 0)
     out = [_record(_CONTROL, level, head), _record(_TABLE, level + 1, body)]
     for cell in cells:
-        pairs = _with_notes(cell.blocks) or [(Block("paragraph"), [])]
+        pairs = with_notes(cell.blocks) or [(Block("paragraph"), [])]
         size = (width * cell.col_span, _ROW_HEIGHT * cell.row_span)
         place = (cell.col, cell.row, cell.col_span, cell.row_span)
         data = struct.pack("<HHI4HII4HHI9x", len(pairs), 0, 0x20, *place, *size, 510, 510, 141, 141, 2, size[0])
