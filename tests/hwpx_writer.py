@@ -202,8 +202,8 @@ def _paragraph(block: Block, notes: Sequence[Block], lead: str) -> str:
     content = _table(block) if block.kind == "table" else f"<hp:t>{_text(block.text)}</hp:t>"
     runs = f'<hp:run charPrIDRef="0">{lead}</hp:run>' if lead else ""
     runs += f'<hp:run charPrIDRef="0">{content}{"".join(_note(note) for note in notes)}</hp:run>'
-    return f'<hp:p id="0" paraPrIDRef="{shape}" styleIDRef="{style}" pageBreak="0" columnBreak="0" merged="0">'
-        f"{runs}</hp:p>"
+    shaped = f'paraPrIDRef="{shape}" styleIDRef="{style}"'
+    return f'<hp:p id="0" {shaped} pageBreak="0" columnBreak="0" merged="0">{runs}</hp:p>'
 
 
 def _text(text: str) -> str:
