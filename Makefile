@@ -1,0 +1,57 @@
+# make refresh   set up .venv and run the main job over saero.toml
+# make test      run the tests
+# make check     formatting, types, house contract, tests
+# make ui        the Dagster UI with the nightly schedule
+# make bench     the benchmarks that carry a bar
+# make lock      renew requirements.lock
+
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+CONFIG := $(if $(SAERO_CONFIG),$(SAERO_CONFIG),saero.toml)
+
+.PHONY: refresh test check lint types house ui bench lock clean
+
+refresh: .venv/.runtime
+	$(BIN)/saero --config "$(CONFIG)" refresh
+
+test: .venv/.dev
+	$(BIN)/python -m pytest
+
+check: lint types house
+	$(MAKE) test
+
+lint: .venv/.dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: .venv/.dev
+	$(BIN)/mypy
+
+house: .venv/.dev
+	$(BIN)/python -m pytest -q tests/test_house.py
+
+ui: .venv/.runtime
+	$(BIN)/saero --config "$(CONFIG)" ui
+
+bench: .venv/.dev
+	$(BIN)/python benchmarks/example_queries.py
+	$(BIN)/python benchmarks/second_refresh.py
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "saero needs Python 3.11 or newer; set PYTHON=python3.11")'
+	$(PYTHON) -m venv .venv
+
+.venv/.runtime: .venv/bin/python requirements.lock pyproject.toml
+	$(PIP) install --quiet --constraint requirements.lock --editable .
+	touch $@
+
+.venv/.dev: .venv/.runtime
+	$(PIP) install --quiet --constraint requirements.lock --editable '.[dev]'
+	touch $@
+
+lock:
+	$(PYTHON) benchmarks/renew_lock.py
+
+clean:
+	rm -rf .venv

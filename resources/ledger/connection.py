@@ -1,0 +1,139 @@
+"""Open the ledger for one transaction at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import resources as package_files
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pipelines.errors import Broken, TryAgain
+from resources.locks import hold
+
+if TYPE_CHECKING:
+    import duckdb
+
+LEDGER_NAME = "ledger.duckdb"
+LOCK_NAME = "ledger.lock"
+# A transaction takes milliseconds to a few seconds; whoever waits longer should hear who holds the ledger.
+WAIT_SECONDS = 60.0
+
+
+class Ledger:
+    """The DuckDB file in `state_dir`; stores in this package take a connection from `transaction()`.
+
+    DuckDB is opened only while ledger.lock is held, readers included: 2.x was seen to lose committed rows between
+    processes, and 1.5 refuses a second opener with an error that is no queue. Transactions must not be nested.
+    """
+
+    def __init__(self, state_dir: Path, *, wait_seconds: float = WAIT_SECONDS) -> None:
+        self._state_dir = state_dir
+        self._wait = wait_seconds
+        self._open = False
+
+    @property
+    def path(self) -> Path:
+        """The database file."""
+        return self._state_dir / LEDGER_NAME
+
+    @property
+    def exists(self) -> bool:
+        """Whether a run ever made the ledger."""
+        return self.path.exists()
+
+    @contextmanager
+    def transaction(self, what: str = "ledger") -> Iterator[duckdb.DuckDBPyConnection]:
+        """Open, begin, yield the connection, commit, close; whatever is raised rolls everything back.
+
+        Raises Busy when another process keeps the lock, TryAgain when the disk is full, Broken when the file is
+        damaged or newer than this code.
+        """
+        import duckdb
+
+        if self._open:
+            raise Broken("a ledger transaction was opened inside another one")
+        with hold(self._state_dir / LOCK_NAME, wait_seconds=self._wait, what=f"the ledger {self.path}", stage=what):
+            self._open = True
+            try:
+                with _opened(self.path) as con:
+                    migrate(con)
+                    con.begin()
+                    try:
+                        yield con
+                    except BaseException:
+                        con.rollback()
+                        raise
+                    con.commit()
+            except duckdb.Error as error:
+                raise _named(error, self.path) from error
+            finally:
+                self._open = False
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    import duckdb
+
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": False,
+        "autoload_known_extensions": False,
+        "memory_limit": "1GB",
+    }
+    con = duckdb.connect(str(path), config=config)
+    try:
+        con.execute("set TimeZone = 'UTC'")
+        yield con
+    finally:
+        con.close()
+
+
+def migrations() -> list[tuple[int, str]]:
+    """Return (number, SQL) of every migration, in order."""
+    folder = package_files.files("resources.ledger") / "migrations"
+    found = []
+    for entry in folder.iterdir():
+        match = re.fullmatch(r"(\d{3})_\w+\.sql", entry.name)
+        if match:
+            found.append((int(match[1]), entry.read_text(encoding="utf-8")))
+    return sorted(found)
+
+
+def migrate(con: duckdb.DuckDBPyConnection) -> None:
+    """Bring the schema up to date; raises Broken when the file was written by a newer saero."""
+    con.execute("create table if not exists schema_migrations (number integer, applied_at timestamptz)")
+    row = con.execute("select coalesce(max(number), 0) from schema_migrations").fetchone()
+    done = int(row[0]) if row else 0
+    known = migrations()
+    newest = known[-1][0]
+    if done > newest:
+        raise Broken(
+            f"the ledger has schema {done}, this saero knows {newest}: it was written by a newer saero; update saero"
+        )
+    for number, sql in known:
+        if number <= done:
+            continue
+        con.begin()
+        try:
+            con.execute(sql)
+            con.execute("insert into schema_migrations values (?, now())", [number])
+        except BaseException:
+            con.rollback()
+            raise
+        con.commit()
+        # A WAL with DDL in it is the part of DuckDB with the most replay reports.
+        con.execute("checkpoint")
+
+
+def _named(error: Exception, path: Path) -> Exception:
+    said = str(error)
+    if "No space left" in said or "Could not write" in said or "out of disk" in said.lower():
+        return TryAgain(f"{path}: the disk is full or not writable; nothing of this step was kept ({_first(said)})")
+    if "Could not set lock" in said:
+        return TryAgain(f"{path}: opened by another program than saero; close it and try again ({_first(said)})")
+    return Broken(f"{path}: {_first(said)}")
+
+
+def _first(said: str) -> str:
+    return said.strip().splitlines()[0][:300]

@@ -1,0 +1,134 @@
+"""Documents and contents in the ledger."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, Any
+
+from resources.ledger.rows import fetch, insert, update
+
+if TYPE_CHECKING:
+    import duckdb
+
+Row = dict[str, Any]
+# Attachments live inside their mail: "메일/주문.eml!/견적서.xlsx".
+ATTACHED = "!/"
+
+_NEW: Row = {
+    "source": None, "path": None, "disk_path": None, "size": None, "mtime_ns": None, "ctime_ns": None, "inode": None,
+    "read_at_ns": None, "content_hash": None, "served_hash": None, "body_hash": None, "state": "live", "flags": [],
+    "category": None, "reason": None, "failing_since": None, "failed_runs": 0, "duplicate_of": None,
+    "superseded_by": None, "expires_at": None, "expiry_evidence": None, "first_run": None, "first_seen": None,
+    "changed_at": None, "hold_reason": None, "hold_nights": None, "hold_counted": None, "gone_at": None,
+}  # fmt: skip
+
+
+def new_row(**values: Any) -> Row:
+    """Return a document row with every column, `values` set."""
+    unknown = set(values) - set(_NEW)
+    if unknown:
+        raise KeyError(f"no such document column: {sorted(unknown)}")
+    return {**_NEW, **values}
+
+
+def of_source(con: duckdb.DuckDBPyConnection, source: str) -> dict[str, Row]:
+    """Return path -> row of every document of a source that isn't gone."""
+    rows = fetch(con, "select * from documents where source = ? and state <> 'gone' order by path", [source])
+    return {row["path"]: _opened(row) for row in rows}
+
+
+def present(con: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Return every document that isn't gone, joined with what its served content says."""
+    rows = fetch(
+        con,
+        """
+        select d.*, c.format, c.title, c.author, c.modified_at, c.created_at, c.clock, c.chars, c.properties,
+               c.warnings, c.ocr_pages, c.has_text
+        from documents d left join contents c on c.content_hash = d.served_hash and c.parser_version = $version
+        where d.state <> 'gone' order by d.source, d.path
+        """.replace("$version", "(select max(parser_version) from contents x where x.content_hash = d.served_hash)"),
+    )
+    return [_opened(row) for row in rows]
+
+
+def sources_with_documents(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the names of all sources that still hold documents, configured or not."""
+    return [r["source"] for r in fetch(con, "select distinct source from documents where state <> 'gone' order by 1")]
+
+
+def hashes_elsewhere(con: duckdb.DuckDBPyConnection, hashes: Collection[str]) -> set[str]:
+    """Return those of `hashes` that a present document holds."""
+    if not hashes:
+        return set()
+    rows = fetch(
+        con,
+        "select distinct content_hash from documents where state <> 'gone' and list_contains(?, content_hash)",
+        [list(hashes)],
+    )
+    return {row["content_hash"] for row in rows}
+
+
+def contents_known(con: duckdb.DuckDBPyConnection, parser_version: str) -> dict[str, Row]:
+    """Return content_hash -> row of every content that this parser version has judged, `attachments` decoded."""
+    rows = fetch(con, "select * from contents where parser_version = ?", [parser_version])
+    return {row["content_hash"]: row for row in rows}
+
+
+def add(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:
+    """Insert documents; a gone row of the same key is replaced."""
+    listed = [_stored(row) for row in rows]
+    if not listed:
+        return
+    insert(con, "documents", listed)
+
+
+def change(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:
+    """Write every column of existing documents."""
+    update(con, "documents", ["source", "path"], [_stored(row) for row in rows])
+
+
+def drop_gone_twins(con: duckdb.DuckDBPyConnection, keys: Iterable[tuple[str, str]]) -> None:
+    """Take away rows of documents that were gone and are back under the same key."""
+    for source, path in keys:
+        con.execute("delete from documents where source = ? and path = ? and state = 'gone'", [source, path])
+
+
+def add_contents(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:
+    """Store what a parser version made of contents; a content is stored once."""
+    listed = list(rows)
+    if not listed:
+        return
+    known = {
+        (row["content_hash"], row["parser_version"])
+        for row in fetch(
+            con,
+            "select content_hash, parser_version from contents where list_contains(?, content_hash)",
+            [[row["content_hash"] for row in listed]],
+        )
+    }
+    fresh = {(row["content_hash"], row["parser_version"]): row for row in listed}
+    insert(con, "contents", [row for key, row in fresh.items() if key not in known])
+
+
+def forget_contents(con: duckdb.DuckDBPyConnection, hashes: Collection[str], parser_version: str) -> None:
+    """Take back what was made of contents, so that they are parsed again."""
+    con.execute(
+        "delete from contents where parser_version = ? and list_contains(?, content_hash)",
+        [parser_version, list(hashes)],
+    )
+
+
+def _opened(row: Row) -> Row:
+    """Rows hold the disk's own bytes, Python the surrogate-escaped text that opens the file."""
+    import json
+
+    row["disk_path"] = os.fsdecode(row["disk_path"]) if row["disk_path"] is not None else None
+    row["flags"] = json.loads(row["flags"]) if row["flags"] else []
+    return row
+
+
+def _stored(row: Row) -> Row:
+    kept = {name: row[name] for name in _NEW}
+    kept["disk_path"] = os.fsencode(kept["disk_path"]) if isinstance(kept["disk_path"], str) else kept["disk_path"]
+    return kept

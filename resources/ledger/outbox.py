@@ -1,0 +1,66 @@
+"""Mails: written here first, sent second."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from email.message import EmailMessage
+from typing import TYPE_CHECKING, Any
+
+from resources.ledger.rows import fetch, insert
+
+if TYPE_CHECKING:
+    import duckdb
+
+Row = dict[str, Any]
+# A mail that was refused this often is a dead letter: it stays visible in `saero alerts`.
+MAX_ATTEMPTS = 10
+
+
+def queue(con: duckdb.DuckDBPyConnection, message: EmailMessage, *, kind: str, now: datetime) -> str:
+    """Put a mail into the outbox; the same Message-ID is queued once. Returns its mail_id."""
+    message_id = str(message["Message-ID"])
+    known = fetch(con, "select mail_id from mails where message_id = ?", [message_id])
+    if known:
+        return str(known[0]["mail_id"])
+    mail_id = message_id.strip("<>").partition("@")[0]
+    insert(
+        con,
+        "mails",
+        [
+            {
+                "mail_id": mail_id,
+                "message_id": message_id,
+                "kind": kind,
+                "recipients": [part.strip() for part in str(message["To"] or "").split(",") if part.strip()],
+                "subject": str(message["Subject"]),
+                "mime": message.as_bytes(),
+                "created_at": now,
+                "attempts": 0,
+                "state": "queued",
+            }
+        ],
+    )
+    return mail_id
+
+
+def unsent(con: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Return the mails still to be sent, oldest first."""
+    return fetch(con, "select * from mails where state = 'queued' order by created_at, mail_id")
+
+
+def mark(con: duckdb.DuckDBPyConnection, mail_id: str, *, state: str, error: str | None, now: datetime) -> None:
+    """Write down one attempt; a queued mail becomes failed after the last one."""
+    con.execute(
+        """
+        update mails set attempts = attempts + 1, last_error = ?,
+            state = case when ? = 'queued' and attempts + 1 >= ? then 'failed' else ? end,
+            sent_at = case when ? in ('sent', 'file') then ?::timestamptz else sent_at end
+        where mail_id = ?
+        """,
+        [error, state, MAX_ATTEMPTS, state, state, now, mail_id],
+    )
+
+
+def mails(con: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Return every mail without its text, newest first."""
+    return fetch(con, "select * exclude (mime) from mails order by created_at desc")

@@ -1,0 +1,186 @@
+"""Bodies, chunks, their texts, morphemes, vectors and places in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from resources.ledger.rows import fetch, insert, insert_arrow, one
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+Row = dict[str, Any]
+
+# Documents whose passages are served: searchable now, or kept for --include superseded,expired.
+SERVED = "d.state in ('live', 'held', 'failed', 'superseded', 'expired') and d.served_hash is not null"
+
+
+def bodies_to_cut(con: duckdb.DuckDBPyConnection, chunker_version: str) -> list[Row]:
+    """Return (body_hash, content_hash, parser_version, title) of served bodies that have no chunks of this version."""
+    return fetch(
+        con,
+        f"""
+        select d.body_hash, arg_min(d.served_hash, d.first_seen) as content_hash
+        from documents d
+        join contents c on c.content_hash = d.served_hash and c.has_text
+        where {SERVED} and not exists (
+            select 1 from bodies b where b.body_hash = d.body_hash and b.chunker_version = ?)
+        group by d.body_hash order by d.body_hash
+        """,
+        [chunker_version],
+    )
+
+
+def replace_bodies(con: duckdb.DuckDBPyConnection, bodies: list[Row], chunks: list[Row], texts: list[Row]) -> None:
+    """Store bodies with their chunks, in place of earlier ones; texts that are known stay."""
+    hashes = [row["body_hash"] for row in bodies]
+    con.execute("delete from bodies where list_contains(?, body_hash)", [hashes])
+    con.execute("delete from chunks where list_contains(?, body_hash)", [hashes])
+    insert(con, "bodies", bodies)
+    insert(con, "chunks", chunks)
+    known = known_keys(con, "texts", [row["chunk_hash"] for row in texts])
+    fresh = {row["chunk_hash"]: row for row in texts if row["chunk_hash"] not in known}
+    insert(con, "texts", fresh.values())
+
+
+def known_keys(con: duckdb.DuckDBPyConnection, table: str, hashes: Collection[str]) -> set[str]:
+    """Return those of `hashes` that `table` (texts, morphemes, vectors) holds."""
+    if not hashes:
+        return set()
+    sql = f"select distinct chunk_hash from {table} where list_contains(?, chunk_hash)"
+    return {row["chunk_hash"] for row in fetch(con, sql, [list(hashes)])}
+
+
+def texts_without_tokens(con: duckdb.DuckDBPyConnection, tokens_version: str) -> list[tuple[str, str]]:
+    """Return (chunk_hash, embedded text) of every served chunk whose morphemes this version hasn't made."""
+    rows = fetch(
+        con,
+        f"""
+        select distinct t.chunk_hash, t.embedded from texts t
+        join chunks k using (chunk_hash) join documents d on d.body_hash = k.body_hash
+        where {SERVED} and not exists (
+            select 1 from morphemes m where m.chunk_hash = t.chunk_hash and m.tokens_version = ?)
+        order by t.chunk_hash
+        """,
+        [tokens_version],
+    )
+    return [(row["chunk_hash"], row["embedded"]) for row in rows]
+
+
+def add_tokens(con: duckdb.DuckDBPyConnection, tokens_version: str, made: Iterable[tuple[str, str]]) -> None:
+    """Store morphemes by chunk_hash."""
+    insert(
+        con,
+        "morphemes",
+        [{"chunk_hash": key, "tokens_version": tokens_version, "tokens": tokens} for key, tokens in made],
+    )
+
+
+def texts_without_vector(con: duckdb.DuckDBPyConnection, encoder_id: str) -> list[tuple[str, str, int]]:
+    """Return (chunk_hash, embedded text, tokens) of every served chunk without a vector, newest documents first."""
+    rows = fetch(
+        con,
+        f"""
+        select t.chunk_hash, any_value(t.embedded) as embedded, any_value(t.n_tokens) as n_tokens
+        from texts t join chunks k using (chunk_hash) join documents d on d.body_hash = k.body_hash
+        where {SERVED} and not exists (
+            select 1 from vectors v where v.chunk_hash = t.chunk_hash and v.encoder_id = ?)
+        group by t.chunk_hash order by max(d.mtime_ns) desc, t.chunk_hash
+        """,
+        [encoder_id],
+    )
+    return [(row["chunk_hash"], row["embedded"], row["n_tokens"]) for row in rows]
+
+
+def count_vectors_needed(con: duckdb.DuckDBPyConnection) -> int:
+    """Return how many distinct chunk texts the served bodies have."""
+    sql = (
+        f"select count(distinct chunk_hash) from chunks k join documents d on d.body_hash = k.body_hash where {SERVED}"
+    )
+    return int(one(con, sql) or 0)
+
+
+def add_vectors(
+    con: duckdb.DuckDBPyConnection, encoder_id: str, keys: list[str], vectors: np.ndarray[Any, Any], now: Any
+) -> None:
+    """Store unit vectors, (n, dim) float32, as float16: 792 bytes a row, cosine error under 1e-3."""
+    import pyarrow as pa
+
+    half = np.ascontiguousarray(vectors.astype("<f2"))
+    table = pa.table(
+        {
+            "chunk_hash": keys,
+            "encoder_id": [encoder_id] * len(keys),
+            "vector": pa.array([row.tobytes() for row in half], pa.binary()),
+            "made_at": pa.array([now] * len(keys), pa.timestamp("us", "UTC")),
+        }
+    )
+    insert_arrow(con, "vectors", table)
+
+
+def places_needed(con: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Return (content_hash, parser_version, body_hash) of served representatives whose chunks have no place yet."""
+    return fetch(
+        con,
+        f"""
+        select distinct d.served_hash as content_hash, c.parser_version, d.body_hash
+        from documents d join contents c on c.content_hash = d.served_hash and c.has_text
+        where {SERVED} and exists (
+            select 1 from chunks k where k.body_hash = d.body_hash and not exists (
+                select 1 from places p where p.chunk_id = k.chunk_id
+                    and p.content_hash = d.served_hash and p.parser_version = c.parser_version))
+        order by 1
+        """,
+    )
+
+
+def chunks_of(con: duckdb.DuckDBPyConnection, body_hash: str) -> list[Row]:
+    """Return a body's chunks in order."""
+    return fetch(con, "select * from chunks where body_hash = ? order by ordinal", [body_hash])
+
+
+def add_places(con: duckdb.DuckDBPyConnection, rows: list[Row]) -> None:
+    """Store where chunks stand in a content, in place of earlier places of that content."""
+    contents = sorted({row["content_hash"] for row in rows})
+    con.execute("delete from places where list_contains(?, content_hash)", [contents])
+    insert(con, "places", rows)
+
+
+def desired(con: duckdb.DuckDBPyConnection, encoder_id: str, tokens_version: str) -> pa.Table:
+    """Return one row for each chunk that the index should hold, of every served representative."""
+    return con.execute(
+        f"""
+        select k.chunk_id, k.body_hash, k.chunk_hash, k.ordinal, k.heading, t.text, t.n_tokens,
+               m.tokens, v.vector, p.locator,
+               d.source, d.path, d.state, d.flags, d.expires_at, d.superseded_by, d.mtime_ns,
+               c.format, c.title as embedded_title, b.title, c.modified_at, c.clock, d.served_hash
+        from documents d
+        join contents c on c.content_hash = d.served_hash and c.has_text
+        join bodies b on b.body_hash = d.body_hash
+        join chunks k on k.body_hash = d.body_hash
+        join texts t on t.chunk_hash = k.chunk_hash
+        left join morphemes m on m.chunk_hash = k.chunk_hash and m.tokens_version = ?
+        left join vectors v on v.chunk_hash = k.chunk_hash and v.encoder_id = ?
+        left join places p on p.chunk_id = k.chunk_id and p.content_hash = d.served_hash
+            and p.parser_version = c.parser_version
+        where {SERVED} and d.duplicate_of is null
+        order by k.chunk_id
+        """,
+        [tokens_version, encoder_id],
+    ).to_arrow_table()
+
+
+def holders(con: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[str, str]]]:
+    """Return body_hash -> every (source, path) that holds it now, copies included."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for row in fetch(
+        con,
+        "select body_hash, source, path from documents where state not in ('gone', 'rejected') "
+        "and body_hash is not null order by source, path",
+    ):
+        found.setdefault(row["body_hash"], []).append((row["source"], row["path"]))
+    return found

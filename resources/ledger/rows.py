@@ -1,0 +1,81 @@
+"""Rows in and out of DuckDB."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+
+def fetch(con: duckdb.DuckDBPyConnection, sql: str, values: Sequence[Any] = ()) -> list[dict[str, Any]]:
+    """Run a query and return its rows as dicts."""
+    cursor = con.execute(sql, list(values))
+    names = [column[0] for column in cursor.description or []]
+    return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+
+def one(con: duckdb.DuckDBPyConnection, sql: str, values: Sequence[Any] = ()) -> Any:
+    """Return the first column of the first row, or None."""
+    row = con.execute(sql, list(values)).fetchone()
+    return row[0] if row else None
+
+
+def insert(con: duckdb.DuckDBPyConnection, table: str, rows: Iterable[dict[str, Any]]) -> int:
+    """Append rows by column name through Arrow; returns how many. All rows must have the same keys."""
+    import pyarrow as pa
+
+    listed = list(rows)
+    if not listed:
+        return 0
+    plain = [{k: _plain(v) for k, v in row.items()} for row in listed]
+    return insert_arrow(con, table, pa.Table.from_pylist(plain, schema=_schema(con, table, list(plain[0]))))
+
+
+def insert_arrow(con: duckdb.DuckDBPyConnection, table: str, data: pa.Table) -> int:
+    """Append an Arrow table by column name; columns that it lacks become NULL."""
+    con.register("incoming", data)
+    try:
+        con.execute(f"insert into {table} by name select * from incoming")
+    finally:
+        con.unregister("incoming")
+    return int(data.num_rows)
+
+
+def update(con: duckdb.DuckDBPyConnection, table: str, keys: Sequence[str], rows: Iterable[dict[str, Any]]) -> int:
+    """Set every other column of the rows that match on `keys`; one statement for all of them."""
+    import pyarrow as pa
+
+    listed = [{k: _plain(v) for k, v in row.items()} for row in rows]
+    if not listed:
+        return 0
+    columns = [name for name in listed[0] if name not in keys]
+    con.register("incoming", pa.Table.from_pylist(listed, schema=_schema(con, table, list(listed[0]))))
+    try:
+        sets = ", ".join(f'"{name}" = incoming."{name}"' for name in columns)
+        match = " and ".join(f'{table}."{key}" = incoming."{key}"' for key in keys)
+        con.execute(f"update {table} set {sets} from incoming where {match}")
+    finally:
+        con.unregister("incoming")
+    return len(listed)
+
+
+def as_json(value: Any) -> str:
+    """Return compact JSON with Korean left as it is."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def _plain(value: Any) -> Any:
+    return as_json(value) if isinstance(value, dict | list | tuple) else value
+
+
+def _schema(con: duckdb.DuckDBPyConnection, table: str, names: list[str]) -> Any:
+    """The Arrow types of a table's columns, so that a column of NULLs keeps its type."""
+    import pyarrow as pa
+
+    listed = ", ".join(f'"{name}"' for name in names)
+    schema = con.execute(f"select {listed} from {table} limit 0").to_arrow_table().schema
+    return pa.schema([pa.field(f.name, pa.string() if "json" in str(f.type) else f.type) for f in schema])

@@ -1,0 +1,96 @@
+"""Two file locks: refresh.lock for a whole run, ledger.lock for one transaction.
+
+Both are flock files that the operating system frees when their process ends, however it ends, so there is no stale
+lock to recover; what the file says about its holder is only read while the lock is held.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pipelines.errors import Busy, Unreadable
+
+_FIRST_PAUSE = 0.01  # seconds; a ledger transaction takes about .04 s
+_LONGEST_PAUSE = 0.5
+
+
+@contextmanager
+def hold(path: Path, *, wait_seconds: float, what: str, stage: str = "") -> Iterator[LockFile]:
+    """Hold the lock at `path`; raises Busy naming holder, stage and since when, after `wait_seconds`."""
+    lock = LockFile(path)
+    lock.acquire(wait_seconds, what)
+    try:
+        lock.describe(stage)
+        yield lock
+    finally:
+        lock.release()
+
+
+class LockFile:
+    """An exclusive flock with a description of its holder inside."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._fd: int | None = None
+
+    def acquire(self, wait_seconds: float, what: str) -> None:
+        """Take the lock or raise Busy; the pause between tries grows to half a second."""
+        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        try:
+            fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise Unreadable(f"{self._path}: can't be opened: {error.strerror}", str(self._path)) from error
+        deadline, pause = time.monotonic() + wait_seconds, _FIRST_PAUSE
+        while True:
+            try:
+                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError as error:
+                if error.errno not in (errno.EAGAIN, errno.EACCES):
+                    os.close(fd)
+                    raise Unreadable(f"{self._path}: can't be locked: {error.strerror}", str(self._path)) from error
+            if time.monotonic() >= deadline:
+                os.close(fd)
+                raise Busy(f"{what}: {self._holder()}")
+            time.sleep(pause)
+            pause = min(pause * 1.5, _LONGEST_PAUSE)
+        self._fd = fd
+
+    def describe(self, stage: str, run_id: str = "") -> None:
+        """Write who holds the lock; the next one to be refused reads it."""
+        if self._fd is None:
+            return
+        said = {
+            "pid": os.getpid(),
+            "host": socket.gethostname(),
+            "run_id": run_id,
+            "stage": stage,
+            "since": datetime.now(UTC).isoformat(timespec="seconds"),
+        }
+        os.ftruncate(self._fd, 0)
+        os.pwrite(self._fd, json.dumps(said).encode("utf-8"), 0)
+
+    def release(self) -> None:
+        """Let the lock go; the file stays, so that no one locks a name that was removed."""
+        if self._fd is not None:
+            os.ftruncate(self._fd, 0)
+            os.close(self._fd)
+            self._fd = None
+
+    def _holder(self) -> str:
+        try:
+            said = json.loads(self._path.read_text(encoding="utf-8"))
+            return (
+                f"held by process {said['pid']} on {said['host']} ({said['stage'] or 'working'}) since {said['since']}"
+            )
+        except (OSError, ValueError, KeyError):
+            return "held by another process"
