@@ -1,0 +1,131 @@
+"""Where a table's header rows are, told from what the cells look like."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from pipelines.parsers.sheet_grid import Grid
+
+Row = tuple[int, dict[int, str]]
+
+# Titles, units and dates stand above a header; deeper than this no header was seen in the case files.
+_SEARCHED_ROWS = 12
+# Rows below a candidate that are compared with it.
+_COMPARED_ROWS = 5
+_MAX_LEVELS = 3
+_MAX_LABEL_CHARS = 40
+# Share of a row's filled cells that must read as labels, and of the data's columns that the labels must cover.
+_LABEL_SHARE, _COVERED_SHARE = 0.8, 0.8
+
+_VALUE = re.compile(
+    r"[-+(△▲₩$€¥]*[\d][\d,.]*\)?\s*(%|원|천원|백만원|명|개|건|회|시간|일|개월)?|\d{4}[-./년]\s*\d{1,2}([-./월][\d일\s.:]*)?|\d{1,2}:\d{2}.*"
+    r"|TRUE|FALSE|#[A-Z/0!]+[!?]?|[^@\s]+@[^@\s]+\.[a-z]+|0\d{1,2}-\d{3,4}-\d{4}|[-○×OX◎△]"
+)
+_YEAR = re.compile(r"(19|20)\d{2}(년|년도)?|\d{1,2}월|[1-4]/?4?분기|Q[1-4]")
+# "3. 담당자" is an entry of a form, "견적번호: Q-2026" a label with its value; neither heads a column.
+_ENTRY = re.compile(r"\d{1,2}[.)]\s.*", re.DOTALL)
+_PAIR = re.compile(r"[^:：]{1,20}[:：]\s*\S.*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A header: its place among the rows of a block, how many rows it takes, and a label for every column."""
+
+    first: int
+    levels: int
+    labels: dict[int, str]
+
+
+def is_value(text: str) -> bool:
+    """Tell whether a cell reads as a number, date, mark or address rather than as a label."""
+    return _VALUE.fullmatch(text) is not None
+
+
+def find_header(rows: list[Row], grid: Grid) -> Header | None:
+    """Return the header of a block of rows; None for a form, a list or data without one."""
+    widest = 0
+    for index, (_, cells) in enumerate(rows[:_SEARCHED_ROWS]):
+        if len(cells) < 2 or all(_PAIR.fullmatch(text) for text in cells.values()):
+            continue
+        if (widest == 0 or (len(cells) >= 3 and len(cells) > widest)) and _is_header(rows, index, grid):
+            levels = _levels(rows, index, grid)
+            if index + levels < len(rows):
+                return Header(index, levels, _labels(rows, index, levels, grid))
+        widest = max(widest, len(cells))
+    return None
+
+
+def _is_header(rows: list[Row], index: int, grid: Grid) -> bool:
+    number, cells = rows[index]
+    texts = list(cells.values())
+    labels = [t for t in texts if _is_label(t)]
+    years = [t for t in texts if _YEAR.fullmatch(t)]
+    if len(set(labels) | set(years)) < _LABEL_SHARE * len(texts) or not labels:
+        return False
+    below = rows[index + 1 : index + 1 + _COMPARED_ROWS]
+    if not below or (len(below) == 1 and len(below[0][1]) < 2):
+        return False
+    spans = _spans(number, grid)
+    covered = {column for first, last in (spans.get(c, (c, c)) for c in cells) for column in range(first, last + 1)}
+    used = [column for _, row in below for column in row]
+    if sum(column in covered for column in used) < _COVERED_SHARE * len(used):
+        return False
+    # A label that comes again in its own column is a value: these rows are all data.
+    if any(row.get(column) == text for column, text in cells.items() for _, row in below):
+        return False
+    return not _is_form(rows[index], below, grid)
+
+
+def _is_label(text: str) -> bool:
+    if len(text) > _MAX_LABEL_CHARS or is_value(text):
+        return False
+    return not _PAIR.fullmatch(text) and not _ENTRY.fullmatch(text)
+
+
+def _is_form(row: Row, below: list[Row], grid: Grid) -> bool:
+    """Tell whether label and value cells alternate in the row, as in a form."""
+    number, cells = row
+    if grid.emphasised is None:
+        return False
+    marks = [(number, column) in grid.emphasised for column in sorted(cells)]
+    if all(marks) or not any(marks):
+        return False
+    alike = [[(n, column) in grid.emphasised for column in sorted(r)] for n, r in below[:2]]
+    return marks[0] and not marks[1] and all(not other or other[0] for other in alike)
+
+
+def _spans(number: int, grid: Grid) -> dict[int, tuple[int, int]]:
+    return {column: (column, last) for _, column, _, last in grid.merged(number)}
+
+
+def _levels(rows: list[Row], index: int, grid: Grid) -> int:
+    """Count header rows: a horizontal merge is divided by the row below it, a vertical one reaches into it."""
+    number = rows[index][0]
+    levels = 1
+    for merge in grid.merged(number):
+        if merge[1] not in rows[index][1]:
+            continue
+        if merge[2] > number:
+            levels = max(levels, merge[2] - number + 1)
+        elif merge[3] > merge[1] and index + 1 < len(rows):
+            under = [text for column, text in rows[index + 1][1].items() if merge[1] <= column <= merge[3]]
+            if len(under) > 1 and not any(is_value(text) and not _YEAR.fullmatch(text) for text in under):
+                levels = max(levels, 2)
+    levels = min(levels, _MAX_LEVELS)
+    last = number + levels - 1
+    return sum(1 for n, _ in rows[index : index + levels] if n <= last)
+
+
+def _labels(rows: list[Row], index: int, levels: int, grid: Grid) -> dict[int, str]:
+    """Join the levels over each column: "상반기 / 계획"."""
+    parts: dict[int, list[str]] = {}
+    for number, cells in rows[index : index + levels]:
+        spans = _spans(number, grid)
+        for column, text in cells.items():
+            first, last = spans.get(column, (column, column))
+            for under in range(first, last + 1):
+                words = parts.setdefault(under, [])
+                if text not in words:
+                    words.append(text)
+    return {column: " / ".join(" ".join(word.split()) for word in words) for column, words in sorted(parts.items())}
