@@ -1,0 +1,43 @@
+"""HWP 5 documents (.hwp of Hangul 2002 and later)."""
+
+from __future__ import annotations
+
+import struct
+from typing import BinaryIO
+
+from pipelines.errors import Corrupt
+from pipelines.parsers.hwp_body import Body
+from pipelines.parsers.hwp_container import Container
+from pipelines.parsers.hwp_flow import Flow, refuse_notice
+from pipelines.parsers.hwp_numbers import Numberer
+from pipelines.parsers.hwp_records import read_records
+from pipelines.parsers.hwp_shapes import read_shapes
+from pipelines.parsers.hwp_summary import read_summary
+from pipelines.records import Block, Limits, Parsed
+
+
+def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
+    """Read a document; raises Encrypted, Drm, Corrupt, TooLarge or Unsupported (a newer distribution copy)."""
+    container = Container(file, limits)
+    try:
+        heads, numberings = read_shapes(read_records(container.doc_info(), "DocInfo"))
+        flow = Flow(limits, heads, Numberer(numberings))
+        body = Body(flow)
+        blocks: list[Block] = []
+        for section, data in container.sections():
+            blocks += body.blocks(read_records(data, section))
+    except (struct.error, UnicodeDecodeError, IndexError) as error:
+        raise Corrupt(f"a record of the document is damaged ({type(error).__name__})") from error
+    refuse_notice(blocks)
+    summary = read_summary(container.summary())
+    return Parsed(
+        "hwp",
+        tuple(blocks),
+        title=summary.title,
+        author=summary.author,
+        modified_at=summary.modified_at,
+        created_at=summary.created_at,
+        clock="hwp:summary13" if summary.modified_at else None,
+        pages=summary.pages,
+        asides=dict(flow.asides),
+    )

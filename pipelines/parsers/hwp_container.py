@@ -1,0 +1,102 @@
+"""The OLE container of an HWP 5 file. The only module that imports pyhwp (AGPL-3.0-or-later).
+
+pyhwp reads the file header and decodes distribution copies (배포용 문서); its own inflate has no limit and hides
+damage, so streams are unpacked by hwp_records.inflate.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from typing import BinaryIO
+
+import olefile
+from hwp5.distdoc import decode as decode_distribution
+from hwp5.errors import InvalidHwp5FileError
+from hwp5.filestructure import Hwp5FileBase
+from hwp5.storage.ole import OleStorage
+
+from pipelines.errors import Corrupt, Drm, Encrypted, SkipDocument, TooLarge
+from pipelines.parsers.hwp_records import inflate
+from pipelines.records import Limits
+
+_SECTION = re.compile(r"Section(\d+)", re.IGNORECASE)
+
+
+class Container:
+    """An opened HWP 5 file whose streams are bounded."""
+
+    def __init__(self, file: BinaryIO, limits: Limits) -> None:
+        """Open `file`; raises Encrypted, Drm or Corrupt."""
+        self._limit = limits.stream_mb << 20
+        self._size = file.seek(0, io.SEEK_END)
+        file.seek(0)
+        try:
+            self._ole = olefile.OleFileIO(file)
+            flags = Hwp5FileBase(OleStorage(self._ole)).header.flags
+        except InvalidHwp5FileError as error:
+            raise Corrupt("the file header of the HWP document is damaged") from error
+        except Exception as error:
+            raise Corrupt("the HWP container is damaged or cut short") from error
+        if flags.password:
+            raise Encrypted("the document is protected by a password; save a copy without one")
+        if flags.drm or flags.cert_drm:
+            raise Drm("the document is under DRM protection; save an unprotected copy")
+        if flags.cert_encrypted:
+            raise Encrypted("the document is encrypted with a certificate; save a copy without it")
+        self._compressed = bool(flags.compressed)
+        self._body = "ViewText" if flags.distributable else "BodyText"
+
+    def doc_info(self) -> bytes:
+        """Return the shapes and numberings, unpacked."""
+        return self._unpacked("DocInfo", self.raw("DocInfo"))
+
+    def sections(self) -> list[tuple[str, bytes]]:
+        """Return (name, unpacked records) of the sections in order; Corrupt when there is none."""
+        found = []
+        for path in self._ole.listdir(streams=True, storages=False):
+            match = _SECTION.fullmatch(path[-1])
+            if len(path) == 2 and path[0].lower() == self._body.lower() and match:
+                found.append((int(match[1]), "/".join(path)))
+        if not found:
+            raise Corrupt(f"the document has no section in {self._body}")
+        return [(name, self._section(name)) for _, name in sorted(found)]
+
+    def summary(self) -> bytes:
+        """Return the summary property set; b"" when there is none."""
+        name = "\x05HwpSummaryInformation"
+        return self.raw(name) if self._ole.exists(name) else b""
+
+    def raw(self, path: str) -> bytes:
+        """Return a stream as stored."""
+        if not self._ole.exists(path):
+            raise Corrupt(f"the stream {path} is missing")
+        try:
+            declared = self._ole.get_size(path)
+            if declared > self._size:
+                raise Corrupt(f"the stream {path} is cut short")
+            with self._ole.openstream(path) as stream:
+                data = bytes(stream.read())
+        except SkipDocument:
+            raise
+        except Exception as error:
+            raise Corrupt(f"the stream {path} can't be read") from error
+        if len(data) < declared:
+            raise Corrupt(f"the stream {path} is cut short")
+        return data
+
+    def _section(self, name: str) -> bytes:
+        data = self.raw(name)
+        if self._body == "ViewText":
+            try:
+                data = decode_distribution(io.BytesIO(data)).read()
+            except Exception as error:
+                raise Corrupt(f"the distribution copy can't be decoded ({name})") from error
+        return self._unpacked(name, data)
+
+    def _unpacked(self, name: str, data: bytes) -> bytes:
+        if self._compressed:
+            return inflate(data, self._limit, name)
+        if len(data) > self._limit:
+            raise TooLarge(f"the stream {name} is over {self._limit >> 20} MB")
+        return data
