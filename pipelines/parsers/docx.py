@@ -10,7 +10,7 @@ import io
 from collections import Counter
 from typing import Any, BinaryIO
 
-from pipelines.errors import Corrupt, Empty, SkipDocument, UnsafeXml
+from pipelines.errors import Corrupt, SkipDocument, UnsafeXml
 from pipelines.parsers.archive import BoundedZip, open_zip
 from pipelines.parsers.docx_body import Body
 from pipelines.parsers.docx_numbering import Numbering
@@ -18,7 +18,7 @@ from pipelines.parsers.docx_styles import Styles
 from pipelines.parsers.docx_text import read_inline
 from pipelines.parsers.docx_xml import attribute, child, children
 from pipelines.parsers.ooxml_diagram import diagram_blocks
-from pipelines.parsers.ooxml_package import main_part, parts, relationships
+from pipelines.parsers.ooxml_package import main_part, parts, relationships, wordless
 from pipelines.parsers.ooxml_properties import read_core
 from pipelines.parsers.xml import local, parse_xml
 from pipelines.records import Block, Limits, Parsed
@@ -59,7 +59,7 @@ class _Document:
         core = read_core(self._archive)
         blocks = tuple(self._body.blocks(story))
         if not blocks:
-            raise Empty("the document holds no words")
+            raise wordless(self._archive, "pages")
         if self._body.too_deep:
             self._warnings[f"tables or text boxes nested deeper than {self._limits.depth}"] += self._body.too_deep
         return Parsed(

@@ -6,7 +6,7 @@ import posixpath
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from pipelines.errors import Corrupt
+from pipelines.errors import Corrupt, Empty, NeedsOcr, SkipDocument
 from pipelines.parsers.archive import BoundedZip
 from pipelines.parsers.xml import local, parse_xml
 
@@ -50,3 +50,10 @@ def main_part(archive: BoundedZip) -> str:
     if not found:
         raise Corrupt("the container names no main document part")
     return found[0]
+
+
+def wordless(archive: BoundedZip, what: str) -> SkipDocument:
+    """Return the error for a document without words: a scan when it holds pictures, else empty."""
+    if any("/media/" in name for name in archive.names):
+        return NeedsOcr(f"the {what} hold pictures and no text; recognise the text and save it again")
+    return Empty(f"the {what} hold no words")
