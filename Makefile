@@ -43,11 +43,11 @@ bench: .venv/.dev
 	$(PYTHON) -m venv .venv
 
 .venv/.runtime: .venv/bin/python requirements.lock pyproject.toml
-	$(PIP) install --quiet --constraint requirements.lock --editable .
+	$(PIP) install -qq --constraint requirements.lock --editable .
 	touch $@
 
 .venv/.dev: .venv/.runtime
-	$(PIP) install --quiet --constraint requirements.lock --editable '.[dev]'
+	$(PIP) install -qq --constraint requirements.lock --editable '.[dev]'
 	touch $@
 
 lock:

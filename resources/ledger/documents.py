@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from resources.ledger.rows import fetch, insert, update
@@ -12,11 +13,9 @@ if TYPE_CHECKING:
     import duckdb
 
 Row = dict[str, Any]
-# Attachments live inside their mail: "메일/주문.eml!/견적서.xlsx".
-ATTACHED = "!/"
-
 _NEW: Row = {
-    "source": None, "path": None, "disk_path": None, "size": None, "mtime_ns": None, "ctime_ns": None, "inode": None,
+    "source": None, "path": None, "disk_path": None, "mail": None, "size": None, "mtime_ns": None,
+    "ctime_ns": None, "inode": None,
     "read_at_ns": None, "content_hash": None, "served_hash": None, "body_hash": None, "state": "live", "flags": [],
     "category": None, "reason": None, "failing_since": None, "failed_runs": 0, "duplicate_of": None,
     "superseded_by": None, "expires_at": None, "expiry_evidence": None, "first_run": None, "first_seen": None,
@@ -132,3 +131,26 @@ def _stored(row: Row) -> Row:
     kept = {name: row[name] for name in _NEW}
     kept["disk_path"] = os.fsencode(kept["disk_path"]) if isinstance(kept["disk_path"], str) else kept["disk_path"]
     return kept
+
+
+def rename_source(con: duckdb.DuckDBPyConnection, old: str, new: str) -> None:
+    """Give everything that is kept by source name its new name."""
+    for table, column in (("documents", "source"), ("findings", "source"), ("canaries", "pinned_source")):
+        con.execute(f"update {table} set {column} = ? where {column} = ?", [new, old])
+    con.execute("delete from sources where name = ?", [old])
+
+
+def leave_source(con: duckdb.DuckDBPyConnection, name: str, *, forget: bool, now: datetime) -> None:
+    """Hold the documents of a source that the settings no longer name, or let them go."""
+    if forget:
+        con.execute(
+            "update documents set state = 'gone', gone_at = ? where source = ? and state <> 'gone'", [now, name]
+        )
+        con.execute("delete from sources where name = ?", [name])
+        return
+    con.execute(
+        "update documents set state = 'held', hold_reason = 'unconfigured' "
+        "where source = ? and state <> 'gone' and hold_reason is distinct from 'unconfigured'",
+        [name],
+    )
+    con.execute("update sources set configured = false where name = ?", [name])

@@ -20,6 +20,7 @@ create table sources (
 -- content that gave text; they differ while a damaged file keeps its last good version.
 create table documents (
     source varchar, path varchar, disk_path blob,
+    mail varchar,                         -- path of the mail that an attachment came in, NULL for a file
     size bigint, mtime_ns bigint, ctime_ns bigint, inode ubigint,
     read_at_ns bigint,                    -- when its bytes were last hashed
     content_hash varchar, served_hash varchar, body_hash varchar,
@@ -58,6 +59,9 @@ create table chunks (
 create table texts (chunk_hash varchar, text varchar, embedded varchar, n_tokens integer, made_at timestamptz);
 create table morphemes (chunk_hash varchar, tokens_version varchar, tokens varchar);
 create table vectors (chunk_hash varchar, encoder_id varchar, vector blob, made_at timestamptz);   -- float16, little endian
+
+-- Morphemes of file names: they help the full-text column only.
+create table names (name varchar, tokens_version varchar, tokens varchar);
 
 -- Where a chunk of a body stands in one content of it.
 create table places (content_hash varchar, parser_version varchar, chunk_id varchar, locator json);

@@ -1,0 +1,62 @@
+"""The five corpus assets, partitioned by source folder.
+
+A partition run parses only its own sources; dedup, chunk, embed and index always work on all live documents of the
+ledger, because rows are of bodies, not of sources (DESIGN section 2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import dagster as dg
+
+from assets.partitions import source_partitions
+from assets.stages import chunk as chunk_stage
+from assets.stages import dedup as dedup_stage
+from assets.stages import embed as embed_stage
+from assets.stages import index as index_stage
+from assets.stages import parse as parse_stage
+from resources.build import Run
+
+PARTITIONS = source_partitions()
+_COMMON: dict[str, Any] = {
+    "partitions_def": PARTITIONS,
+    "backfill_policy": dg.BackfillPolicy.single_run(),
+    "group_name": "corpus",
+}
+RunParam = dg.ResourceParam[Run]
+
+
+def _staged(run: Run, name: str, work: Callable[[], dict[str, Any]]) -> dg.MaterializeResult[Any]:
+    """Run a stage and hand its counts to the UI; a failure is remembered for the end of the run."""
+    try:
+        return dg.MaterializeResult(metadata=work())
+    except BaseException:
+        run.failed_stage = name
+        raise
+
+
+@dg.asset(**_COMMON, kinds={"duckdb"}, description="Files become blocks with locators, one document at a time.")
+def parse(context: dg.AssetExecutionContext, run: RunParam) -> dg.MaterializeResult[Any]:
+    return _staged(run, "parse", lambda: parse_stage.parse_sources(run, list(context.partition_keys)))
+
+
+@dg.asset(**_COMMON, deps=[parse], kinds={"duckdb"}, description="Which document serves each body, and which is past.")
+def dedup(run: RunParam) -> dg.MaterializeResult[Any]:
+    return _staged(run, "dedup", lambda: dedup_stage.settle(run))
+
+
+@dg.asset(**_COMMON, deps=[dedup], kinds={"duckdb"}, description="Bodies become passages with morphemes and places.")
+def chunk(run: RunParam) -> dg.MaterializeResult[Any]:
+    return _staged(run, "chunk", lambda: chunk_stage.cut_bodies(run))
+
+
+@dg.asset(**_COMMON, deps=[chunk], kinds={"duckdb"}, description="Vectors for passages that have none yet.")
+def embed(run: RunParam) -> dg.MaterializeResult[Any]:
+    return _staged(run, "embed", lambda: embed_stage.embed_missing(run))
+
+
+@dg.asset(**_COMMON, deps=[embed], kinds={"lancedb"}, description="The index follows the ledger and is published.")
+def index(run: RunParam) -> dg.MaterializeResult[Any]:
+    return _staged(run, "index", lambda: index_stage.publish(run))

@@ -1,0 +1,33 @@
+"""The run as a Dagster resource: opened once before the first step, closed after the last, also on failure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from typing import Any
+
+import dagster as dg
+
+from assets.partitions import saero
+from resources.build import WAIT_SCHEDULED, Options, Run, open_run
+from resources.progress import Step
+
+
+def run_resource(
+    *,
+    wait: timedelta = WAIT_SCHEDULED,
+    options: Options | None = None,
+    listener: Callable[[Step], None] | None = None,
+    keep: Callable[[Run], Any] | None = None,
+) -> dg.ResourceDefinition:
+    """Return the resource that holds refresh.lock for a run; `keep` is handed the run before it closes."""
+
+    def open_it(context: dg.InitResourceContext) -> Iterator[Run]:
+        run_id = context.run_id or "no-run"
+        trigger = (context.dagster_run.job_name if context.dagster_run else "") or "materialize"
+        with open_run(saero(), run_id, trigger=trigger, wait=wait, options=options, listener=listener) as run:
+            if keep:
+                keep(run)
+            yield run
+
+    return dg.ResourceDefinition(resource_fn=open_it, description="One run under refresh.lock")

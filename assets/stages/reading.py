@@ -1,0 +1,205 @@
+"""Read files in worker processes and keep what they gave: blocks, text versions, rows."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from pipelines.body import body_hash, squeezed, title_of
+from pipelines.mirror import render
+from pipelines.outcome import SETTLED, attachment_paths, read_badly, read_well
+from pipelines.parsers import PARSER_VERSION
+from pipelines.records import Parsed
+from pipelines.scan import Entry
+from resources.build import Run
+from resources.ledger import documents as document_store
+from resources.parsing import Attached, ParseResult, Task
+
+Row = dict[str, Any]
+_log = logging.getLogger(__name__)
+
+
+class Reading:
+    """The readings of one run: tasks in, rows out. Nothing is written to the ledger here."""
+
+    def __init__(self, run: Run, contents: dict[str, Row]) -> None:
+        self._run = run
+        self._contents = contents
+        self._tasks: list[Task] = []
+        self._before: dict[tuple[str, str], Row] = {}  # rows as they were
+        self._rows: dict[tuple[str, str], Row] = {}
+        self.content_rows: list[Row] = []
+
+    def plan(self, source: str, rows: dict[str, Row], entries: Iterable[Entry]) -> None:
+        """Take in the files of a source that must be opened."""
+        limits = self._run.saero.limits
+        self._before.update({(source, path): row for path, row in rows.items()})
+        self._tasks += [Task(source, entry.path, entry.disk_path, limits) for entry in entries]
+
+    def rows_of(self, source: str) -> dict[str, Row]:
+        """Return path -> row of what was read of a source."""
+        return {path: row for (name, path), row in self._rows.items() if name == source}
+
+    def read(self) -> None:
+        """Work through the tasks; what a known mail carries, but nobody has read yet, comes in further rounds."""
+        pending = self._tasks
+        if not pending:
+            return
+        self._run.progress.advance(0, total=len(pending))
+        with self._run.saero.pool() as pool:
+            while pending:
+                found: list[Task] = []
+                for result in pool.run(pending, known=self):
+                    found += self._take(result)
+                    if not result.task.route:
+                        self._run.opened_files += 1
+                        self._run.progress.advance()
+                pending = found
+
+    def __contains__(self, content_hash: object) -> bool:
+        """Whether this parser version has judged the bytes before, and their blocks are still there."""
+        row = self._contents.get(str(content_hash))
+        if row is None:
+            return False
+        return row["category"] is not None or self._run.saero.bodies.has(str(content_hash), PARSER_VERSION)
+
+    def _take(self, result: ParseResult) -> list[Task]:
+        """Keep one result; return the tasks of its attachments."""
+        task = result.task
+        parsed: Parsed | None = None
+        if result.outcome == "parsed":
+            parsed = result.parsed()
+            self._keep(result.content_hash, content_row(result, parsed, self._run.now), parsed)
+        elif result.outcome == "failed" and result.content_hash and result.category in SETTLED:
+            self._keep(result.content_hash, content_row(result, None, self._run.now), None)
+        row = self._row(result)
+        self._rows[task.source, task.path] = row
+        _log.info("read %s: %s", result.outcome, row["category"] or "text")
+        if row["category"] is None:
+            self._mirror(task, parsed, result.content_hash)
+        return self._attachments(result)
+
+    def _keep(self, content_hash: str, row: Row, parsed: Parsed | None) -> None:
+        if parsed is not None:
+            self._run.saero.bodies.put(content_hash, PARSER_VERSION, parsed)
+        self._contents[content_hash] = row
+        self.content_rows.append(row)
+
+    def _row(self, result: ParseResult) -> Row:
+        """Return the document's new row."""
+        task, now = result.task, self._run.now
+        row = dict(self._before.get((task.source, task.path)) or self._fresh(task))
+        if result.stamp is not None:
+            stamp = result.stamp
+            row.update(
+                size=result.size if task.route else stamp.size,
+                mtime_ns=stamp.mtime_ns,
+                ctime_ns=stamp.ctime_ns,
+                inode=stamp.inode,
+                read_at_ns=stamp.read_at_ns,
+            )
+        row.update(disk_path=task.disk_path, hold_reason=None, hold_nights=None, hold_counted=None)
+        content = self._contents.get(result.content_hash) if result.content_hash else None
+        if result.content_hash and result.content_hash != row["content_hash"]:
+            row["changed_at"] = now
+        if result.outcome == "failed" or content is None:
+            return read_badly(row, result.content_hash, result.category, result.reason, now)
+        if content["category"] is not None:
+            return read_badly(row, result.content_hash, content["category"], content["reason"], now)
+        return read_well(row, result.content_hash, content["body_hash"])
+
+    def _fresh(self, task: Task) -> Row:
+        return document_store.new_row(
+            source=task.source,
+            path=task.path,
+            mail=task.path.rpartition("!/")[0] if task.route else None,
+            disk_path=task.disk_path,
+            size=0,
+            mtime_ns=0,
+            ctime_ns=0,
+            inode=0,
+            first_run=self._run.id,
+            first_seen=self._run.now,
+        )
+
+    def _mirror(self, task: Task, parsed: Parsed | None, content_hash: str) -> None:
+        """Write the text version; a copy of a known content takes its blocks from the store."""
+        blocks = (parsed or self._run.saero.bodies.get(content_hash, PARSER_VERSION)).blocks
+        self._run.saero.mirror.write(task.source, task.path, render(blocks).text)
+
+    def _attachments(self, result: ParseResult) -> list[Task]:
+        """Follow a mail: drop what it no longer carries, take in what is known, return tasks for the rest.
+
+        The pool reads the attachments of a mail that it parsed; those of a mail that is known (a copy) are ours.
+        """
+        task = result.task
+        row = self._contents.get(result.content_hash) if result.content_hash else None
+        if row is None or row["category"] is not None:
+            return []  # a mail that can't be read keeps the attachments it had
+        carried = json.loads(row["attachments"] or "[]")
+        paths = attachment_paths(task.path, [item["name"] for item in carried])
+        for (source, path), before in self._before.items():
+            if source == task.source and before["mail"] == task.path and path not in paths:
+                self._rows[source, path] = {**before, "state": "gone", "gone_at": self._run.now}
+        if result.outcome != "known":
+            return []
+        unread: list[Task] = []
+        for number, (path, item) in enumerate(zip(paths, carried, strict=True)):
+            child = Task(task.source, path, task.disk_path, task.limits, route=(*task.route, number))
+            if item["content_hash"] in self:
+                unread += self._take(ParseResult(child, "known", item["content_hash"], item["size"], result.stamp))
+            else:
+                unread.append(child)
+        return unread
+
+
+def content_row(result: ParseResult, parsed: Parsed | None, now: datetime) -> Row:
+    """Return the `contents` row of one reading."""
+    base: Row = {
+        "content_hash": result.content_hash,
+        "parser_version": PARSER_VERSION,
+        "format": parsed.format if parsed else None,
+        "category": result.category or None,
+        "reason": result.reason or None,
+        "attachments": _attached(result.attached),
+        "parsed_at": now,
+    }
+    if parsed is None:
+        return {**base, **dict.fromkeys(_TEXT_COLUMNS), "has_text": False}
+    words = squeezed(parsed.blocks)
+    if not words and not result.attached:
+        scan = bool(parsed.ocr_pages)
+        base["category"] = "needs_ocr" if scan else "empty"
+        base["reason"] = "no page has text of its own" if scan else "the document holds no text"
+    return {
+        **base,
+        "body_hash": body_hash(parsed.blocks, result.content_hash),
+        "has_text": bool(words),
+        "chars": len(words),
+        "title": title_of(parsed) or None,
+        "author": parsed.author,
+        "modified_at": parsed.modified_at,
+        "created_at": parsed.created_at,
+        "clock": parsed.clock,
+        "pages": parsed.pages,
+        "ocr_pages": list(parsed.ocr_pages),
+        "asides": parsed.asides,
+        "warnings": list(parsed.warnings),
+        "properties": parsed.properties,
+    }
+
+
+_TEXT_COLUMNS = (
+    "body_hash", "has_text", "chars", "title", "author", "modified_at", "created_at", "clock", "pages", "ocr_pages",
+    "asides", "warnings", "properties",
+)  # fmt: skip
+
+
+def _attached(items: tuple[Attached, ...]) -> str:
+    return json.dumps(
+        [{"name": item.name, "content_hash": item.content_hash, "size": item.size} for item in items],
+        ensure_ascii=False,
+    )

@@ -1,0 +1,277 @@
+"""The one place where settings become handles. Nothing heavy is imported before it is used."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pipelines.errors import SettingsError, TryAgain
+from pipelines.records import Limits
+from resources.bodies import Bodies
+from resources.ledger import Ledger
+from resources.ledger import runs as run_store
+from resources.locks import LockFile
+from resources.mirror import Mirror
+from resources.progress import Progress, Step
+from resources.settings import Settings, load_settings
+from resources.sources import SourceFolder, list_sources, remember
+
+if TYPE_CHECKING:
+    from resources.encoder import Encoder, QueryEncoder
+    from resources.index import Index
+    from resources.mailer import Mailer
+    from resources.reader import IndexReader
+    from resources.workers import WorkerPool
+
+# A second run that a person started says at once who is at work; the nightly one waits for a late first one.
+WAIT_CLI = timedelta(0)
+WAIT_SCHEDULED = timedelta(hours=2)
+# File systems of network shares: flock and fsync don't hold there (Linux names of /proc/self/mounts).
+NETWORK_FILE_SYSTEMS = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "fuse.sshfs", "fuse.rclone"})
+
+
+class Saero:
+    """Everything one settings file stands for."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.state_dir = settings.state_dir
+        self.ledger = Ledger(self.state_dir)
+        self.bodies = Bodies(self.state_dir / "bodies")
+        self.mirror = Mirror(self.state_dir / "parsed")
+        self.index_dir = self.state_dir / "index"
+        self.models_dir = self.state_dir / "models"
+        self.outbox_dir = self.state_dir / "outbox"
+        self.status_path = self.state_dir / "status.json"
+        self.run_path = self.state_dir / "run.json"
+
+    @cached_property
+    def sources(self) -> list[SourceFolder]:
+        """The sources in the order of the settings."""
+        return list_sources(self.settings)
+
+    def source(self, name: str) -> SourceFolder | None:
+        """Return the source of that name."""
+        return next((source for source in self.sources if source.name == name), None)
+
+    @property
+    def limits(self) -> Limits:
+        """What one document may cost."""
+        said = self.settings.limits
+        return Limits(
+            seconds=said.parse_seconds,
+            memory_mb=said.parse_memory_mb,
+            stream_mb=said.stream_mb,
+            file_mb=said.file_mb,
+        )
+
+    @cached_property
+    def encoder(self) -> Encoder:
+        """The batch encoder; the model is loaded at the first passage."""
+        from resources.encoder import Encoder
+
+        return Encoder(self.settings.encoder.model, self.models_dir)
+
+    @cached_property
+    def query_encoder(self) -> QueryEncoder:
+        """The encoder of queries: light for the bundled model."""
+        from resources.encoder import QueryEncoder
+
+        return QueryEncoder(self.settings.encoder.model, self.models_dir)
+
+    @cached_property
+    def index(self) -> Index:
+        """The index, to write."""
+        from resources.index import Index
+
+        return Index(self.index_dir)
+
+    def reader(self) -> IndexReader:
+        """The index at the version that is published now, to read."""
+        from resources.reader import IndexReader
+
+        return IndexReader(self.index_dir)
+
+    def pool(self) -> WorkerPool:
+        """A new pool of parsing processes; close it."""
+        from resources.workers import WorkerPool
+
+        said = self.settings.limits
+        return WorkerPool(said.workers or os.cpu_count() or 1, self.limits)
+
+    @cached_property
+    def mailer(self) -> Mailer:
+        """The mail server, or the outbox folder when none is named."""
+        from resources.mailer import Mailer
+
+        said = self.settings.mail
+        return Mailer(
+            host=said.host,
+            port=said.port,
+            security=said.security,
+            username=said.username,
+            password=said.password.get_secret_value(),
+            sender=said.sender,
+            outbox_dir=self.outbox_dir,
+        )
+
+    def make_state(self) -> None:
+        """Make the state folder, for its owner only; raises when it can't be written or lies on a network disk."""
+        try:
+            self.state_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except OSError as error:
+            raise SettingsError(f"{self.settings.file}: state: {self.state_dir}: {error.strerror}") from error
+        if not os.access(self.state_dir, os.W_OK | os.X_OK):
+            raise SettingsError(f"{self.settings.file}: state: {self.state_dir}: no permission to write there")
+        kind = file_system(self.state_dir)
+        if kind in NETWORK_FILE_SYSTEMS:
+            raise SettingsError(
+                f"{self.settings.file}: state: {self.state_dir} is on a network disk ({kind}), where locks don't hold; "
+                "name a folder on a local disk"
+            )
+
+
+def file_system(path: Path) -> str:
+    """Return the type of the file system that holds `path`, "" where the system doesn't say."""
+    try:
+        mounts = Path("/proc/self/mounts").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    except OSError:
+        return ""
+    best, kind = "", ""
+    target = os.path.realpath(path)
+    for line in mounts:
+        _, place, name, *_ = line.split(" ")
+        place = place.encode("latin-1", "replace").decode("unicode_escape") if "\\" in place else place
+        inside = target == place or target.startswith(place.rstrip("/") + "/")
+        if inside and len(place) >= len(best):
+            best, kind = place, name
+    return kind
+
+
+def build(config: str | None = None) -> Saero:
+    """Return the handles for a settings file; raises SettingsError."""
+    return Saero(load_settings(config))
+
+
+@dataclass
+class Run:
+    """One run from scan to publication, under refresh.lock.
+
+    counts    what `refresh --json` reports under "documents", "chunks" and the like
+    failures  documents that could not be read tonight: source, path, category, reason
+    news      sources -> what changed, for asset metadata
+    """
+
+    saero: Saero
+    id: str
+    now: datetime
+    trigger: str
+    progress: Progress
+    options: Options
+    lock: LockFile
+    counts: dict[str, dict[str, int]] = field(default_factory=dict)
+    failures: list[dict[str, str]] = field(default_factory=list)
+    embedded: int = 0
+    reused: int = 0
+    opened_files: int = 0
+    published: bool = False
+    held: str | None = None
+    failed_stage: str | None = None
+    memory: dict[str, Any] = field(default_factory=dict)
+
+    def stage(self, name: str, total: int = 0) -> None:
+        """Begin a stage: in run.json, on the progress bar, and in the lock for whoever waits."""
+        self.progress.stage(name, total)
+        self.lock.describe(name, self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a person asked of this run."""
+
+    accept_deletions: tuple[str, ...] = ()
+    forget: tuple[str, ...] = ()
+    publish: bool = False
+
+
+@contextmanager
+def open_run(
+    saero: Saero,
+    run_id: str,
+    *,
+    trigger: str,
+    wait: timedelta,
+    options: Options | None = None,
+    listener: Callable[[Step], None] | None = None,
+) -> Iterator[Run]:
+    """Hold refresh.lock for one run and write down its beginning and end; raises Busy when another run goes on."""
+    saero.make_state()
+    lock = LockFile(saero.state_dir / "refresh.lock")
+    lock.acquire(wait.total_seconds(), "another refresh is at work")
+    try:
+        lock.describe("start", run_id)
+        remember(saero.settings)
+        now = datetime.now(UTC)
+        with saero.ledger.transaction("begin run") as con:
+            run_store.begin(con, run_id, trigger, now)
+        progress = Progress(saero.run_path, run_id, listener)
+        run = Run(saero, run_id, now, trigger, progress, options or Options(), lock)
+        try:
+            yield run
+        except BaseException:
+            run.failed_stage = run.failed_stage or "run"
+            raise
+        finally:
+            progress.end()
+            _close(run)
+    finally:
+        lock.release()
+
+
+def _close(run: Run) -> None:
+    """Write the end of a run; a full disk here must not hide why the run failed."""
+    report = summary(run)
+    try:
+        with run.saero.ledger.transaction("end run") as con:
+            run_store.end(
+                con,
+                run.id,
+                datetime.now(UTC),
+                outcome="failed" if run.failed_stage else "success",
+                published=run.published,
+                held=run.held,
+                counts=report,
+            )
+    except TryAgain:
+        if run.failed_stage is None:
+            raise
+
+
+DOCUMENT_COUNTS = (
+    "seen", "new", "changed", "renamed", "unchanged", "gone", "failed", "duplicate", "superseded", "expired", "held",
+)  # fmt: skip
+
+
+def summary(run: Run) -> dict[str, Any]:
+    """Return the shape of `refresh --json` (DESIGN section 8)."""
+    documents = run.counts.get("documents", {})
+    chunks = run.counts.get("chunks", {})
+    return {
+        "run_id": run.id,
+        "published": run.published,
+        "held": run.held,
+        "documents": {name: documents.get(name, 0) for name in DOCUMENT_COUNTS},
+        "failures": run.failures,
+        "chunks": {name: chunks.get(name, 0) for name in ("added", "removed", "kept")},
+        "embedded": run.embedded,
+        "reused": run.reused,
+        "opened": run.opened_files,
+        "findings": run.counts.get("findings", {}),
+        "seconds": run.progress.seconds,
+    }

@@ -1,0 +1,83 @@
+"""The saero command. This module imports nothing but click: spawned workers import the main module again."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+import click
+
+COMMANDS = {
+    "init": "Write a commented saero.toml for your folders.",
+    "refresh": "Read what changed, and bring index, findings and mail up to date.",
+    "rollback": "Serve the version that was published before.",
+    "status": "Show sources, index and the run in progress.",
+    "search": "Find passages, with place, score and honest silence.",
+    "show": "Print the text version of a document.",
+    "documents": "List documents and their states; renew an expiry.",
+    "canaries": "List, add, accept, remove and run canary questions.",
+    "gaps": "Show which questions the corpus can't answer now.",
+    "alerts": "Show alerts and mails; send what is unsent.",
+    "doctor": "Check settings, state, ledger, index and mail.",
+    "ui": "Start the Dagster UI with the nightly schedule.",
+}
+
+
+class _Lazy(click.Group):
+    """Loads the module of a command when it is called, so that --help stays fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"saero.commands.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option("--config", metavar="FILE", help="Settings file (default: SAERO_CONFIG, else ./saero.toml).")
+@click.version_option(package_name="saero", prog_name="saero")
+@click.pass_context
+def saero(ctx: click.Context, config: str | None) -> None:
+    """saero (새로) keeps a team's RAG corpus fresh: folders become one current, searchable index."""
+    ctx.obj = config
+
+
+def main(args: list[str] | None = None) -> Any:
+    """Run the command line; exit 0 done, 1 failed, 2 wrong call or settings."""
+    try:
+        saero.main(args=args, prog_name="saero", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.Abort:
+        click.echo("saero: stopped; nothing is half done, the next refresh goes on from here", err=True)
+        sys.exit(1)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2 if isinstance(error, click.UsageError) else error.exit_code)
+    except BrokenPipeError:
+        sys.exit(1)
+    except Exception as error:
+        _report(error)
+
+
+def _report(error: Exception) -> None:
+    """Say a SaeroError in words; anything else is a fault of ours and keeps its traceback."""
+    from pipelines.errors import Refused, SaeroError, SettingsError
+
+    if not isinstance(error, SaeroError):
+        raise error
+    click.echo(f"saero: {error}", err=True)
+    sys.exit(2 if isinstance(error, SettingsError | Refused) else 1)
+
+
+if __name__ == "__main__":
+    main()

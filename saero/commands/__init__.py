@@ -1,0 +1,1 @@
+"""One file a command: what it asks for and what it prints."""

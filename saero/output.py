@@ -1,0 +1,79 @@
+"""What commands print: tables, JSON, CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
+
+import click
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def json_option(command: Command) -> Command:
+    """Add --json."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON (shapes: docs/cli.md).")(command)
+
+
+def csv_option(command: Command) -> Command:
+    """Add --csv."""
+    return click.option("--csv", "as_csv", is_flag=True, help="Print CSV for a spreadsheet (UTF-8 with BOM).")(command)
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON document; times as ISO 8601."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=1, default=_plain))
+
+
+def print_csv(rows: Iterable[dict[str, Any]], columns: Sequence[str]) -> None:
+    """Print rows so that a Korean Excel opens them, with cells that look like formulas quoted."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(columns)
+    for row in rows:
+        writer.writerow([_cell(row.get(name)) for name in columns])
+    sys.stdout.buffer.write(b"\xef\xbb\xbf" + out.getvalue().encode("utf-8"))
+    sys.stdout.flush()
+
+
+def print_table(rows: Sequence[Sequence[str]], head: Sequence[str]) -> None:
+    """Print columns aligned by what a terminal shows: a Hangul syllable is two cells wide."""
+    listed = [list(head), *[[str(cell) for cell in row] for row in rows]]
+    widths = [max(width(row[i]) for row in listed) for i in range(len(head))]
+    for row in listed:
+        click.echo("  ".join(cell + " " * (widths[i] - width(cell)) for i, cell in enumerate(row)).rstrip())
+
+
+def width(text: str) -> int:
+    """Return how many terminal cells `text` takes."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def local(time: datetime | str | None, zone: ZoneInfo) -> str:
+    """Return a time as people of the zone write it, "" for none."""
+    if not time:
+        return ""
+    if isinstance(time, str):
+        time = datetime.fromisoformat(time)
+    return time.astimezone(zone).strftime("%Y-%m-%d %H:%M")
+
+
+def _plain(value: Any) -> str:
+    return value.isoformat() if isinstance(value, datetime) else str(value)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    text = value.isoformat() if isinstance(value, datetime) else str(value)
+    if isinstance(value, list | dict):
+        text = json.dumps(value, ensure_ascii=False, default=_plain)
+    return "'" + text if text.startswith(_FORMULA) and not isinstance(value, int | float) else text
