@@ -51,23 +51,29 @@ def write_hwp(
     and their `number` is not written. `password` sets the flag and scrambles the streams.
     """
     streams = {
-        "DocInfo": _doc_info(outline_numbers),
-        "BodyText/Section0": _section(plain_numbers(blocks, bool(outline_numbers))),
+        **hwp_streams(blocks, outline_numbers),
+        "\x05HwpSummaryInformation": _summary(title, author, modified),
+        "PrvText": "\r\n".join(preview_lines(blocks))[:1023].encode("utf-16-le"),
     }
-    flags = (_COMPRESSED if compressed else 0) | (_PASSWORD if password else 0)
+    return pack_hwp(streams, password=password, compressed=compressed)
+
+
+def hwp_streams(blocks: Sequence[Block], outline_numbers: Sequence[str] = ()) -> dict[str, bytes]:
+    """Return DocInfo and the one section as plain records."""
+    section = _section(plain_numbers(blocks, bool(outline_numbers)))
+    return {"DocInfo": _doc_info(outline_numbers), "BodyText/Section0": section}
+
+
+def pack_hwp(streams: dict[str, bytes], *, password: bool = False, compressed: bool = True, flags: int = 0) -> bytes:
+    """Return the file of plain streams; `flags` are further bits of the file header (16: DRM)."""
+    flags |= (_COMPRESSED if compressed else 0) | (_PASSWORD if password else 0)
+    packed = {"FileHeader": struct.pack("<32sII216s", b"HWP Document File", _VERSION, flags, b"")}
     for name, data in streams.items():
-        if compressed:
-            data = _deflate(data)
-        streams[name] = bytes(byte ^ 0x5A for byte in data) if password else data
-    preview = "\r\n".join(preview_lines(blocks))[:1023].encode("utf-16-le")
-    return write_ole(
-        {
-            "FileHeader": struct.pack("<32sII216s", b"HWP Document File", _VERSION, flags, b""),
-            **streams,
-            "\x05HwpSummaryInformation": _summary(title, author, modified),
-            "PrvText": preview,
-        }
-    )
+        if name == "DocInfo" or "/" in name:
+            data = _deflate(data) if compressed else data
+            data = bytes(byte ^ 0x5A for byte in data) if password else data
+        packed[name] = data
+    return write_ole(packed)
 
 
 def _deflate(data: bytes) -> bytes:
@@ -84,7 +90,7 @@ def plain_numbers(blocks: Sequence[Block], automatic: bool) -> list[Block]:
                 Cell(c.row, c.col, tuple(plain_numbers(c.blocks, False)), c.row_span, c.col_span) for c in block.cells
             )
             out.append(Block("table", cells=cells))
-        elif block.number and not (automatic and block.kind == "heading"):
+        elif block.number and block.kind != "note" and not (automatic and block.kind == "heading"):
             out.append(Block(block.kind, f"{block.number} {block.text}", level=block.level, number=block.number))
         else:
             out.append(block)

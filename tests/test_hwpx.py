@@ -1,0 +1,214 @@
+"""HWPX and HWPML documents become the blocks that the same document in HWP 5 gives."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hwp5_writer import write_hwp
+from hwpx_writer import write_hwpx
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipelines.body import words
+from pipelines.errors import Corrupt, Encrypted, TooLarge, UnsafeXml, Unsupported
+from pipelines.parsers import hml, hwp, hwpx
+from pipelines.records import Block, Cell, Limits, Parsed
+
+MODIFIED = datetime(2026, 3, 2, 9, 30, tzinfo=UTC)
+SPACES = 'xmlns:hp="urn:p" xmlns:hs="urn:s"'
+
+
+def _read(data: bytes, limits: Limits | None = None) -> Parsed:
+    return hwpx.parse(io.BytesIO(data), "문서.hwpx", limits or Limits())
+
+
+def _write(*blocks: Block) -> bytes:
+    return write_hwpx(blocks, title="제안서 <1>", author="김새로", modified=MODIFIED)
+
+
+def _zip(**parts: str) -> bytes:
+    """A package of parts; "__" in a name stands for "/", "_xml" for ".xml"."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in parts.items():
+            archive.writestr(name.replace("__", "/").replace("_xml", ".xml"), text)
+    return out.getvalue()
+
+
+def _section(runs: str) -> bytes:
+    return _zip(Contents__section0_xml=f"<hs:sec {SPACES}><hp:p><hp:run>{runs}</hp:run></hp:p></hs:sec>")
+
+
+def _body(parsed: Parsed) -> str:
+    return "".join(words(block) for block in parsed.blocks)
+
+
+def _cell(row: int, col: int, *texts: str, row_span: int = 1, col_span: int = 1) -> Cell:
+    return Cell(row, col, tuple(Block("paragraph", text) for text in texts), row_span, col_span)
+
+
+def test_blocks_come_back_in_order() -> None:
+    inner = Block("table", cells=(_cell(0, 0, "안 하나"), _cell(0, 1, "안 둘")))
+    blocks = (
+        Block("heading", "결제 연동", level=1),
+        Block("paragraph", "첫 줄\n둘째 줄\t탭 & <표>"),
+        Block("note", "운영 환경", number="1", in_body=False),
+        Block("item", "설계", level=2),
+        Block("table", cells=(_cell(0, 0, "가", row_span=2), _cell(0, 1, "나"), Cell(1, 1, (inner,)))),
+        Block("paragraph", "끝."),
+    )
+    assert _read(_write(*blocks)).blocks == blocks
+
+
+def test_title_author_and_time_come_from_the_package() -> None:
+    parsed = _read(_write(Block("paragraph", "본문")))
+    assert (parsed.format, parsed.title, parsed.author) == ("hwpx", "제안서 <1>", "김새로")
+    assert (parsed.modified_at, parsed.clock) == (MODIFIED, "hwpx:ModifiedDate")
+
+
+_TEXTS = st.text(st.sampled_from("가나다 ABC1.&<>\n\t각"), max_size=30).map(lambda text: text.strip() or "글")
+_SIMPLE = st.one_of(
+    st.builds(Block, st.just("paragraph"), _TEXTS),
+    st.builds(Block, st.just("heading"), _TEXTS, st.integers(1, 6)),
+    st.builds(Block, st.just("item"), _TEXTS, st.integers(1, 3)),
+)
+_TABLES = st.builds(
+    lambda texts: Block("table", cells=tuple(_cell(at // 2, at % 2, text) for at, text in enumerate(texts))),
+    st.lists(_TEXTS, min_size=2, max_size=6),
+)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.one_of(_SIMPLE, _TABLES), max_size=8))
+def test_the_same_blocks_as_hwp_and_hwpx_are_one_body(blocks: list[Block]) -> None:
+    numbers = ("제^1장", "^1.^2", "(^3)")
+    old, new = (
+        write(blocks, title="", author="", modified=MODIFIED, outline_numbers=numbers)
+        for write in (write_hwp, write_hwpx)
+    )
+    assert hwp.parse(io.BytesIO(old), "a.hwp", Limits()).blocks == _read(new).blocks
+
+
+def test_deleted_text_of_tracked_changes_is_left_out() -> None:
+    parsed = _read(_section("<hp:t>남은 <hp:deleteBegin/>지운 글<hp:deleteEnd/>글</hp:t>"))
+    assert parsed.blocks == (Block("paragraph", "남은 글"),)
+
+
+def test_headers_memos_and_comments_are_counted_not_read() -> None:
+    inside = "<hp:subList><hp:p><hp:run><hp:t>곁글</hp:t></hp:run></hp:p></hp:subList>"
+    controls = "".join(
+        f"<hp:ctrl><hp:{name}>{inside}</hp:{name}></hp:ctrl>"
+        for name in ("header", "footer", "hiddenComment", "fieldBegin")
+    )
+    parsed = _read(_section(f"<hp:t>본문</hp:t>{controls}"))
+    assert parsed.asides == {"header": 1, "footer": 1, "comment": 1, "memo": 1}
+    assert _body(parsed) == "본문"
+
+
+def test_text_boxes_captions_and_equations_are_read() -> None:
+    parts = (
+        "<hp:t>앞</hp:t><hp:equation><hp:script>a over b</hp:script></hp:equation>"
+        "<hp:container><hp:rect><hp:drawText><hp:subList><hp:p><hp:run><hp:t>상자</hp:t></hp:run></hp:p></hp:subList>"
+        "</hp:drawText><hp:caption><hp:subList><hp:p><hp:run><hp:t>그림 1</hp:t></hp:run></hp:p></hp:subList>"
+        "</hp:caption></hp:rect></hp:container>"
+    )
+    assert [block.text for block in _read(_section(parts)).blocks] == ["앞 a over b", "그림 1", "상자"]
+
+
+def test_rows_marked_as_header_are_counted() -> None:
+    rows = "".join(
+        "<hp:tr>" + "".join(
+            f'<hp:tc header="{int(row < 2)}"><hp:subList><hp:p><hp:run><hp:t>{row}{col}</hp:t></hp:run></hp:p>'
+            f'</hp:subList><hp:cellAddr rowAddr="{row}" colAddr="{col}"/></hp:tc>' for col in range(2)
+        ) + "</hp:tr>"
+        for row in range(4)
+    )  # fmt: skip
+    assert _read(_section(f"<hp:tbl>{rows}</hp:tbl>")).blocks[0].header_rows == 2
+
+
+def test_sections_follow_their_numbers_without_a_package_description() -> None:
+    part = f"<hs:sec {SPACES}><hp:p><hp:run><hp:t>{{}}</hp:t></hp:run></hp:p></hs:sec>"
+    parts = {f"Contents__section{number}_xml": part.format(number) for number in (10, 2, 1)}
+    assert [block.text for block in _read(_zip(**parts)).blocks] == ["1", "2", "10"]
+
+
+def test_an_empty_document_is_no_error() -> None:
+    assert _read(_section("")).blocks == ()
+
+
+def test_a_document_without_section_is_damaged() -> None:
+    with pytest.raises(Corrupt, match="no section"):
+        _read(_zip(mimetype="application/hwp+zip"))
+
+
+def test_a_password_is_named() -> None:
+    manifest = '<m xmlns:odf="urn:odf"><odf:file-entry><odf:encryption-data/></odf:file-entry></m>'
+    with pytest.raises(Encrypted, match="password"):
+        _read(_zip(**{"META-INF__manifest_xml": manifest, "Contents__section0_xml": "?"}))
+
+
+def test_xml_that_is_unsafe_or_broken_is_refused() -> None:
+    with pytest.raises(UnsafeXml):
+        _read(_zip(Contents__section0_xml='<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'))
+    with pytest.raises(Corrupt):
+        _read(_zip(Contents__section0_xml="<a><b></a>"))
+
+
+def test_a_bomb_is_too_large() -> None:
+    with pytest.raises(TooLarge):
+        _read(_zip(Contents__section0_xml=" " * (3 << 20)), Limits(stream_mb=2))
+
+
+def test_the_notice_of_a_newer_distribution_copy_is_no_body() -> None:
+    with pytest.raises(Unsupported, match="distribution"):
+        _read(_write(Block("paragraph", "이 문서는 상위 버전의 배포용 문서입니다. 최신 버전의 한글이 필요합니다.")))
+
+
+HWPML = """<?xml version="1.0" encoding="UTF-8"?><HWPML Version="2.91"><HEAD><DOCSUMMARY><TITLE>제목</TITLE>
+<AUTHOR>저자</AUTHOR></DOCSUMMARY><MAPPINGTABLE><NUMBERINGLIST><NUMBERING Id="1"><PARAHEAD Level="1" Start="1"
+NumFormat="HangulSyllable">^1.</PARAHEAD></NUMBERING></NUMBERINGLIST><PARASHAPELIST><PARASHAPE Id="0"
+HeadingType="None"/><PARASHAPE Id="1" HeadingType="Outline" Level="0"/></PARASHAPELIST></MAPPINGTABLE></HEAD><BODY>
+<SECTION><P ParaShape="1"><TEXT><SECDEF OutlineShape="1"/><CHAR>총칙</CHAR></TEXT></P>
+<P ParaShape="0"><TEXT><CHAR>본문<LINEBREAK/>둘째</CHAR><FOOTNOTE><PARALIST><P><TEXT><CHAR>각주</CHAR></TEXT></P>
+</PARALIST></FOOTNOTE><TABLE><ROW><CELL RowAddr="0" ColAddr="0" ColSpan="2"><PARALIST><P><TEXT><CHAR>가</CHAR></TEXT>
+</P></PARALIST></CELL></ROW><ROW><CELL RowAddr="1" ColAddr="0"/><CELL RowAddr="1" ColAddr="1"/></ROW></TABLE>
+<HEADER><PARALIST><P><TEXT><CHAR>머리</CHAR></TEXT></P></PARALIST></HEADER></TEXT></P></SECTION></BODY></HWPML>"""
+
+
+def test_hwpml_gives_the_same_kinds_of_blocks() -> None:
+    parsed = hml.parse(io.BytesIO(HWPML.encode()), "문서.hml", Limits())
+    table = Block("table", cells=(_cell(0, 0, "가", col_span=2), _cell(1, 0), _cell(1, 1)))
+    assert parsed.blocks == (
+        Block("heading", "총칙", level=1, number="가."),
+        Block("paragraph", "본문\n둘째"),
+        Block("note", "각주", number="1", in_body=False),
+        table,
+    )
+    assert (parsed.title, parsed.author, parsed.clock, parsed.asides) == ("제목", "저자", None, {"header": 1})
+
+
+def test_hwpml_without_section_or_with_a_dtd_is_refused() -> None:
+    with pytest.raises(Corrupt, match="no section"):
+        hml.parse(io.BytesIO(b"<HWPML/>"), "a.hml", Limits())
+    with pytest.raises(UnsafeXml):
+        hml.parse(io.BytesIO(b"<!DOCTYPE HWPML><HWPML/>"), "a.hml", Limits())
+
+
+@pytest.mark.cases
+def test_real_pairs_of_hwp_and_hwpx_are_one_body(cases_dir: Path) -> None:
+    pairs = 0
+    for new in sorted((cases_dir / "hwp").glob("*.hwpx")):
+        old = new.with_suffix(".hwp")
+        if not old.exists():
+            continue
+        with old.open("rb") as file, new.open("rb") as other:
+            first, second = hwp.parse(file, old.name, Limits()), hwpx.parse(other, new.name, Limits())
+        assert re.sub(r"\s", "", _body(first)) == re.sub(r"\s", "", _body(second)), new.name
+        assert [block.kind for block in first.blocks] == [block.kind for block in second.blocks]
+        pairs += 1
+    assert pairs >= 9
