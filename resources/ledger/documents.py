@@ -42,11 +42,14 @@ def present(con: duckdb.DuckDBPyConnection) -> list[Row]:
     rows = fetch(
         con,
         """
+        with judged as (
+            select * from contents qualify row_number() over (partition by content_hash order by parsed_at desc) = 1
+        )
         select d.*, c.format, c.title, c.author, c.modified_at, c.created_at, c.clock, c.chars, c.properties,
                c.warnings, c.ocr_pages, c.has_text
-        from documents d left join contents c on c.content_hash = d.served_hash and c.parser_version = $version
+        from documents d left join judged c on c.content_hash = d.served_hash
         where d.state <> 'gone' order by d.source, d.path
-        """.replace("$version", "(select max(parser_version) from contents x where x.content_hash = d.served_hash)"),
+        """,
     )
     return [_opened(row) for row in rows]
 
@@ -154,3 +157,24 @@ def leave_source(con: duckdb.DuckDBPyConnection, name: str, *, forget: bool, now
         [name],
     )
     con.execute("update sources set configured = false where name = ?", [name])
+
+
+def overview(con: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Return the columns of `documents --json` for every document, gone ones included."""
+    return fetch(
+        con,
+        """
+        with judged as (
+            select * from contents qualify row_number() over (partition by content_hash order by parsed_at desc) = 1
+        ), cut as (select body_hash, any_value(chunk_count) as chunks from bodies group by body_hash)
+        select d.source, d.path, d.state, c.format, c.title,
+               coalesce(c.modified_at, make_timestamptz(d.mtime_ns // 1000)) as modified_at,
+               coalesce(c.clock, 'mtime') as clock,
+               d.expires_at, d.duplicate_of, d.superseded_by, d.category, d.reason,
+               case when d.duplicate_of is null then cut.chunks end as chunks, d.flags::varchar as flags, d.mail
+        from documents d
+        left join judged c on c.content_hash = coalesce(d.served_hash, d.content_hash)
+        left join cut on cut.body_hash = d.body_hash
+        order by d.source, d.path
+        """,
+    )

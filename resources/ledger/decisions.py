@@ -1,0 +1,28 @@
+"""What persons decided. It exists nowhere else and follows bodies, so that a rename does not ask again."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from resources.ledger.rows import fetch, insert
+
+if TYPE_CHECKING:
+    import duckdb
+
+Row = dict[str, Any]
+
+
+def add(
+    con: duckdb.DuckDBPyConnection, *, decision_id: str, kind: str, subject: str, value: dict[str, Any], now: datetime
+) -> None:
+    """Write down a decision about `subject` (a body hash, canary id or alert kind)."""
+    row = {"decision_id": decision_id, "kind": kind, "subject": subject, "value": value, "decided_at": now}
+    insert(con, "decisions", [{**row, "undone_at": None}])
+
+
+def standing(con: duckdb.DuckDBPyConnection, kind: str) -> dict[str, Row]:
+    """Return subject -> value of the newest decision of a kind that wasn't undone."""
+    rows = fetch(con, "select * from decisions where kind = ? and undone_at is null order by decided_at", [kind])
+    return {row["subject"]: json.loads(row["value"]) for row in rows}

@@ -1,0 +1,126 @@
+"""saero documents: what is known of each document."""
+
+from __future__ import annotations
+
+import unicodedata
+import uuid
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, get_args
+
+import click
+
+from pipelines.errors import Refused
+from pipelines.records import State
+from saero.output import csv_option, json_option, local, print_csv, print_json, print_table
+from saero.words import either, word
+
+COLUMNS = (
+    "source", "path", "state", "format", "title", "modified_at", "clock", "expires_at", "duplicate_of",
+    "superseded_by", "category", "reason", "chunks",
+)  # fmt: skip
+
+
+@click.group("documents", invoke_without_command=True, short_help="List documents and their states; renew an expiry.")
+@click.option("--state", type=click.Choice(get_args(State)), help="Only documents in this state.")
+@click.option("--source", help="Only this source.")
+@json_option
+@csv_option
+@click.pass_context
+def command(ctx: click.Context, state: str | None, source: str | None, as_json: bool, as_csv: bool) -> None:
+    """List documents with state, own date, expiry and what replaced them."""
+    if ctx.invoked_subcommand:
+        return
+    from resources.build import build
+
+    saero = build(ctx.obj)
+    if source is not None and saero.source(source) is None:
+        raise Refused(f"--source {source}: the sources are: {', '.join(s.name for s in saero.sources)}")
+    rows = [row for row in listed(saero) if state in (None, row["state"]) and source in (None, row["source"])]
+    if as_json:
+        print_json({"documents": rows})
+    elif as_csv:
+        print_csv(rows, COLUMNS)
+    else:
+        _print(rows, saero)
+
+
+def listed(saero: Any) -> list[dict[str, Any]]:
+    """Return every document the ledger knows, in the columns of `documents --json`."""
+    from resources.ledger import documents as store
+
+    if not saero.ledger.exists:
+        return []
+    with saero.ledger.transaction("documents") as con:
+        return store.overview(con)
+
+
+def _print(rows: list[dict[str, Any]], saero: Any) -> None:
+    language, zone = saero.settings.language, saero.settings.zone
+    if not rows:
+        click.echo(either(language, "해당하는 문서가 없습니다.", "No such document."))
+        return
+    table = [
+        (
+            word(row["state"], language),
+            f"{row['source']}/{row['path']}",
+            row["format"] or "",
+            local(row["modified_at"], zone),
+            local(row["expires_at"], zone),
+            str(row["chunks"] or ""),
+            _why(row),
+        )
+        for row in rows
+    ]
+    head = either(
+        language, "상태 문서 형식 수정일 유효기간 조각 비고", "state document format modified expires chunks note"
+    )
+    print_table(table, head.split(" "))
+
+
+def _why(row: dict[str, Any]) -> str:
+    if row["category"]:
+        return f"{row['category']}: {row['reason']}"
+    for key, mark in (("superseded_by", "→ "), ("duplicate_of", "= ")):
+        if row[key]:
+            return f"{mark}{row[key]}"
+    return ""
+
+
+@command.command("renew", short_help="Keep a document until a later day.")
+@click.argument("path")
+@click.option("--until", required=True, metavar="YYYY-MM-DD", help="The last day on which it counts.")
+@json_option
+@click.pass_obj
+def renew(config: str | None, path: str, until: str, as_json: bool) -> None:
+    """Keep PATH ("source/path") in the index up to and including --until; the next refresh brings it back."""
+    from resources.build import build
+    from resources.ledger import decisions
+    from resources.ledger import documents as store
+    from saero.commands.show import split
+
+    saero = build(config)
+    try:
+        day = date.fromisoformat(until)
+    except ValueError as error:
+        raise click.BadParameter(f"{until!r} is no day such as 2027-01-31", param_hint="--until") from error
+    end = datetime.combine(day + timedelta(days=1), time(), saero.settings.zone).astimezone(UTC)
+    if end <= datetime.now(UTC):
+        raise click.BadParameter(f"{until} is past", param_hint="--until")
+    source, inner = split(unicodedata.normalize("NFC", path), [s.name for s in saero.sources])
+    with saero.ledger.transaction("renew") as con:
+        row = store.of_source(con, source).get(inner)
+        if row is None:
+            raise Refused(f"{path}: no such document; `saero documents` lists them")
+        decisions.add(
+            con,
+            decision_id=uuid.uuid4().hex[:12],
+            kind="renew",
+            subject=row["body_hash"] or row["content_hash"],
+            value={"until": end.isoformat(), "path": f"{source}/{inner}"},
+            now=datetime.now(UTC),
+        )
+    if as_json:
+        print_json({"source": source, "path": inner, "expires_at": end})
+        return
+    message = f"{path}: {until}까지 유효합니다. 다음 갱신(saero refresh)에서 반영됩니다."
+    click.echo(either(saero.settings.language, message, f"{path}: kept until {until}; the next refresh applies it."))

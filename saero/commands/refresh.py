@@ -1,0 +1,116 @@
+"""saero refresh: the main job."""
+
+from __future__ import annotations
+
+import signal
+from types import FrameType
+from typing import Any
+
+import click
+
+from pipelines.errors import Refused
+from saero.output import json_option, print_json
+from saero.words import either
+
+
+@click.command("refresh", short_help="Read what changed, and bring index, findings and mail up to date.")
+@click.option("--source", help="Only this source (its files; rows of all sources stay as the ledger has them).")
+@click.option("--publish", is_flag=True, help="Publish even when the canary gate would hold the new version.")
+@click.option("--accept-deletions", multiple=True, metavar="S", help="Deletions in source S are meant: apply them now.")
+@click.option("--forget", multiple=True, metavar="S", help="Let go of source S, which saero.toml no longer names.")
+@json_option
+@click.pass_obj
+def command(
+    config: str | None,
+    source: str | None,
+    publish: bool,
+    accept_deletions: tuple[str, ...],
+    forget: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Scan the sources, parse what changed, and publish one current index; then canaries, findings and mail."""
+    from resources.build import WAIT_CLI, Options, build, summary
+    from saero.bar import Bar
+    from saero.dagster_run import run_job
+
+    saero = build(config)
+    _check_names(saero, [*accept_deletions, *([source] if source else [])], forget)
+    saero.make_state()
+    signal.signal(signal.SIGTERM, _stop)
+    bar = Bar(saero.settings.language, quiet=as_json)
+    options = Options(accept_deletions=accept_deletions, forget=forget, publish=publish)
+    try:
+        success, run, why = run_job(
+            saero, "nightly_refresh", source=source, options=options, listener=bar, wait=WAIT_CLI
+        )
+    finally:
+        bar.close()
+    if run is None:
+        raise click.ClickException(why or "the run did not start")
+    report = summary(run)
+    if as_json:
+        print_json(report)
+    else:
+        _print(report, saero, success=success)
+    if not success:
+        click.echo(f"saero: {why or 'the run failed'}", err=True)
+        raise click.exceptions.Exit(1)
+
+
+def _check_names(saero: Any, named: list[str], forget: tuple[str, ...]) -> None:
+    known = [source.name for source in saero.sources]
+    for name in named:
+        if name not in known:
+            raise Refused(f"{name}: no such source; the sources are: {', '.join(known)}")
+    for name in forget:
+        if name in known:
+            raise Refused(f"--forget {name}: saero.toml still names this source; take it out there first")
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _print(report: dict[str, Any], saero: Any, *, success: bool) -> None:
+    language, said = saero.settings.language, report["documents"]
+    seconds = sum(report["seconds"].values())
+    if language == "ko":
+        click.echo(
+            f"문서 {said['seen']}건: 새 문서 {said['new']}, 바뀜 {said['changed']}, 옮김 {said['renamed']}, "
+            f"그대로 {said['unchanged']}, 없어짐 {said['gone']}"
+        )
+        click.echo(
+            f"본문 동일 {said['duplicate']} · 새 버전으로 대체됨 {said['superseded']} · 유효기간 지남 {said['expired']} · "
+            f"보류 {said['held']} · 읽지 못함 {said['failed']}"
+        )
+        click.echo(
+            f"조각 +{report['chunks']['added']} -{report['chunks']['removed']} ={report['chunks']['kept']}, "
+            f"새 임베딩 {report['embedded']}, 다시 쓴 임베딩 {report['reused']} ({seconds:.1f}초)"
+        )
+    else:
+        click.echo(
+            f"{said['seen']} documents: {said['new']} new, {said['changed']} changed, {said['renamed']} moved, "
+            f"{said['unchanged']} unchanged, {said['gone']} gone"
+        )
+        click.echo(
+            f"{said['duplicate']} same text, {said['superseded']} superseded, {said['expired']} expired, "
+            f"{said['held']} held, {said['failed']} not readable"
+        )
+        click.echo(
+            f"chunks +{report['chunks']['added']} -{report['chunks']['removed']} ={report['chunks']['kept']}, "
+            f"{report['embedded']} embedded, {report['reused']} reused ({seconds:.1f} s)"
+        )
+    for failure in report["failures"][:10]:
+        click.echo(f"  ! {failure['source']}/{failure['path']}: {failure['category']} ({failure['reason']})")
+    if len(report["failures"]) > 10:
+        more = len(report["failures"]) - 10
+        click.echo(either(language, f"  … 그 밖에 {more}건: saero documents --state failed", f"  … {more} more"))
+    findings = ", ".join(f"{kind} {count}" for kind, count in report["findings"].items())
+    if findings:
+        click.echo(either(language, f"확인할 것: {findings}", f"findings: {findings}"))
+    if report["held"]:
+        click.echo(either(language, f"반영 보류: {report['held']}", f"publish held: {report['held']}"))
+    if success:
+        head = either(language, "다음에 해 볼 것:", "Try next:")
+        query = either(language, "휴가 신청은 며칠 전까지", "how many days ahead must leave be requested")
+        click.echo(f"{head}\n  saero search '{query}'\n  saero gaps\n  saero documents --state failed")
