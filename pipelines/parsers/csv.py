@@ -1,0 +1,99 @@
+"""CSV and TSV files: one record a row, with the header's labels."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections import Counter
+from typing import BinaryIO, Literal
+
+from pipelines.errors import Corrupt, Empty, TooLarge
+from pipelines.parsers.sheet_grid import Grid
+from pipelines.parsers.sheet_header import find_header
+from pipelines.parsers.text import decode
+from pipelines.parsers.whole_file import read_whole
+from pipelines.records import Block, Limits, Locator, Parsed
+
+_DELIMITERS = (",", "\t", ";", "|")
+_SAMPLED_ROWS = 100
+# Rows above the header of an export: title, date, blank line.
+_HEADER_WINDOW = 20
+
+
+def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
+    """Read a table of text; raises Empty, Corrupt (encoding) or TooLarge (limits.cells filled cells)."""
+    text = decode(read_whole(file, limits))[0].lstrip("\ufeff")
+    delimiter = "\t" if name.lower().endswith(".tsv") else find_delimiter(text)
+    # csv refuses fields over 131,072 characters by default; the file itself is bounded already.
+    csv.field_size_limit(limits.stream_mb << 20)
+    grid = read_rows(text, delimiter, limits)
+    if not grid.rows:
+        raise Empty("the file holds no filled cell")
+    return Parsed(format="csv", blocks=tuple(_blocks(grid)), warnings=_warnings(grid))
+
+
+def find_delimiter(text: str) -> str:
+    """Return the delimiter that divides most rows into the same number of fields; a comma when none does."""
+    lines = text.splitlines(keepends=True)[: _SAMPLED_ROWS * 2]
+    best, best_score = ",", 0.0
+    for delimiter in _DELIMITERS:
+        try:
+            rows = [len(row) for row in csv.reader(lines, delimiter=delimiter) if row][:_SAMPLED_ROWS]
+        except csv.Error:
+            continue
+        width, count = Counter(rows).most_common(1)[0] if rows else (0, 0)
+        score = count / len(rows) * math.log(width) if width > 1 else 0.0
+        if score > best_score:
+            best, best_score = delimiter, score
+    return best
+
+
+def read_rows(text: str, delimiter: str, limits: Limits) -> Grid:
+    """Return the filled cells; rows are records as a spreadsheet counts them, blank ones included."""
+    grid = Grid("")
+    # One quote left open swallows the rest of the file; then quotes are characters like others.
+    quoting: Literal[0, 3] = csv.QUOTE_NONE if text.count('"') % 2 else csv.QUOTE_MINIMAL
+    cells_left = limits.cells
+    try:
+        for number, row in enumerate(
+            csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting), 1
+        ):
+            cells = {column: shown for column, field in enumerate(row, 1) if (shown := grid.text(field))}
+            if cells:
+                grid.rows[number] = cells
+                cells_left -= len(cells)
+                if cells_left < 0:
+                    raise TooLarge("the file holds more filled cells than the limit")
+    except csv.Error as error:
+        raise Corrupt("the rows can't be divided into fields") from error
+    return grid
+
+
+def _blocks(grid: Grid) -> list[Block]:
+    rows = list(grid.rows.items())
+    header = find_header(rows[:_HEADER_WINDOW], grid)
+    if header is None:
+        return [_record(number, cells, {}) for number, cells in rows]
+    start = header.first + header.levels
+    blocks = [_record(number, cells, {}) for number, cells in rows[:start]]
+    blocks += [_record(number, cells, header.labels) for number, cells in rows[start:]]
+    return blocks
+
+
+def _record(number: int, cells: dict[int, str], labels: dict[int, str]) -> Block:
+    locator = Locator(rows=(number, number))
+    if not labels:
+        return Block("record", values=tuple(cells.values()), locator=locator)
+    columns = sorted(set(labels) | set(cells))
+    return Block(
+        "record",
+        labels=tuple(labels.get(column, "") for column in columns),
+        values=tuple(cells.get(column, "") for column in columns),
+        locator=locator,
+    )
+
+
+def _warnings(grid: Grid) -> tuple[str, ...]:
+    count = grid.references
+    return (f"cells whose numeric character references were decoded: {count}",) if count else ()

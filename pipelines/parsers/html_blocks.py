@@ -1,0 +1,197 @@
+"""The visible words of an HTML page as blocks."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from lxml import html as lxml_html
+
+from pipelines.parsers.html_table import Span, is_layout, place_cells
+from pipelines.parsers.text import clean
+from pipelines.records import Block, Cell
+
+# Never part of the text: machinery, menus, form controls, pictures, readings over characters.
+_SKIPPED = frozenset((
+    "script", "style", "nav", "template", "noscript", "iframe", "object", "embed", "svg", "canvas", "math",
+    "video", "audio", "map", "head", "select", "option", "datalist", "button", "input", "rt", "rp",
+))  # fmt: skip
+_BLOCK = frozenset((
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div", "dl",
+    "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "html", "legend", "li", "main", "ol",
+    "p", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+))  # fmt: skip
+# Headers and footers inside these belong to the text; others are the site's.
+_ARTICLES = ("article", "main", "section")
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_HIDDEN_STYLE = re.compile(
+    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt|em|%)?\s*(?:;|$|!)"
+)
+_SKIPPED_ROLES = frozenset(("navigation", "search", "menu", "menubar"))
+# Deeper nesting is machine-made; its text is taken flat. libxml2 stops at 2,048 levels, Python's stack far earlier.
+_MAX_DEPTH = 150
+
+
+class HtmlBlocks:
+    """Walks a tree once; `blocks` and `asides` are its result."""
+
+    def __init__(self, *, mail: bool = False) -> None:
+        self.blocks: list[Block] = []
+        self.asides: dict[str, int] = {}
+        self._mail = mail
+        self._words: list[str] = []
+        self._next: Block | None = None
+        self._lists: list[tuple[str, int]] = []
+        self._quoted = 0
+
+    def walk(self, element: Any, depth: int = 0) -> None:
+        """Add an element, its children and the text between them; its tail belongs to the caller."""
+        tag = element.tag if isinstance(element.tag, str) else ""
+        if not tag or tag in _SKIPPED:
+            return
+        kind = self._aside(element, tag)
+        if kind:
+            if "".join(element.itertext()).strip():
+                self.asides[kind] = self.asides.get(kind, 0) + 1
+            return
+        quoted = self._mail and _is_quote(element, tag)
+        if quoted:
+            self._flush()
+        self._quoted += quoted
+        self._element(element, tag, depth)
+        if quoted:
+            self._flush()
+        self._quoted -= quoted
+
+    def finish(self) -> list[Block]:
+        """End the last paragraph and return the blocks."""
+        self._flush()
+        return self.blocks
+
+    def _element(self, element: Any, tag: str, depth: int) -> None:
+        if depth > _MAX_DEPTH:
+            self._words.append(" ".join(element.itertext()))
+        elif tag == "br":
+            self._words.append("\n")
+        elif tag in ("pre", "textarea", "listing", "xmp"):
+            self._flush()
+            self._code(element)
+        elif tag == "table" and not is_layout(element):
+            self._flush()
+            self._table(element, depth)
+        elif tag in _HEADINGS:
+            self._flush()
+            self._next = Block("heading", level=_HEADINGS[tag])
+            self._children(element, depth)
+            self._flush()
+        elif tag in ("ul", "ol"):
+            self._flush()
+            start = element.get("start", "1")
+            self._lists.append((tag, int(start) if re.fullmatch(r"-?\d{1,9}", start) else 1))
+            self._children(element, depth)
+            self._flush()
+            self._lists.pop()
+        elif tag == "li":
+            self._flush()
+            self._next = self._item(element)
+            self._children(element, depth)
+            self._flush()
+            self._next = None
+        elif tag in _BLOCK:
+            self._flush()
+            self._children(element, depth)
+            self._flush()
+        else:
+            self._children(element, depth)
+
+    def _children(self, element: Any, depth: int) -> None:
+        self._words.append(_collapse(element.text))
+        for child in element:
+            self.walk(child, depth + 1)
+            self._words.append(_collapse(child.tail))
+
+    def _aside(self, element: Any, tag: str) -> str:
+        """Return the kind under which an element is kept apart; "" when it belongs to the text."""
+        style = (element.get("style") or "").lower()
+        if element.get("hidden") is not None or element.get("aria-hidden") == "true" or _HIDDEN_STYLE.search(style):
+            return "hidden"
+        if (element.get("role") or "").lower() in _SKIPPED_ROLES:
+            return "navigation"
+        if tag in ("header", "footer") and not any(
+            a.tag in ("article", "main", "section") for a in element.iterancestors()
+        ):
+            return "" if any(part.tag in _HEADINGS for part in element.iter()) else tag
+        return ""
+
+    def _item(self, element: Any) -> Block:
+        if not self._lists:
+            return Block("item", level=1)
+        kind, number = self._lists[-1]
+        if kind == "ul":
+            return Block("item", level=len(self._lists))
+        value = element.get("value", "")
+        if re.fullmatch(r"\d{1,9}", value):
+            number = int(value)
+        self._lists[-1] = (kind, number + 1)
+        return Block("item", level=len(self._lists), number=f"{number}.")
+
+    def _code(self, element: Any) -> None:
+        for line_break in element.iter("br"):
+            line_break.tail = "\n" + (line_break.tail or "")
+        text = clean("".join(element.itertext())).strip("\n")
+        if text.strip():
+            self.blocks.append(Block("code", text, in_body=not self._quoted))
+
+    def _table(self, element: Any, depth: int) -> None:
+        cells = []
+        spans, header_rows = place_cells(element)
+        for caption in element.iter("caption"):
+            self._children(caption, depth)
+            self._flush()
+        for span in spans:
+            blocks = self._cell(span, depth)
+            if blocks or span.row_span > 1 or span.col_span > 1:
+                cells.append(Cell(span.row, span.col, tuple(blocks), span.row_span, span.col_span))
+        if any(cell.blocks for cell in cells):
+            self.blocks.append(Block("table", cells=tuple(cells), header_rows=header_rows, in_body=not self._quoted))
+
+    def _cell(self, span: Span, depth: int) -> list[Block]:
+        inner = HtmlBlocks(mail=self._mail)
+        inner._children(span.element, depth + 1)
+        blocks = inner.finish()
+        for kind, count in inner.asides.items():
+            self.asides[kind] = self.asides.get(kind, 0) + count
+        return blocks
+
+    def _flush(self) -> None:
+        lines = [" ".join(line.split()) for line in clean("".join(self._words)).replace("\xa0", " ").split("\n")]
+        self._words.clear()
+        text = re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
+        if not text:
+            return
+        block = self._next or Block("paragraph")
+        self._next = None
+        for part in [" ".join(text.split())] if block.kind == "heading" else text.split("\n\n"):
+            self.blocks.append(
+                Block(block.kind, part, level=block.level, number=block.number, in_body=not self._quoted)
+            )
+            block = Block("paragraph") if block.kind == "item" else block
+
+
+def parse_html(text: str) -> Any:
+    """Return the root of a page, None when nothing is in it."""
+    parser = lxml_html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
+    data = text.encode("utf-8", "replace")
+    return lxml_html.document_fromstring(data, parser=parser) if text.strip() else None
+
+
+def _collapse(text: str | None) -> str:
+    return re.sub(r"[ \t\r\n\f]+", " ", text) if text else ""
+
+
+def _is_quote(element: Any, tag: str) -> bool:
+    """Tell whether mail programs mark the element as the quoted earlier mail."""
+    if tag == "blockquote" and element.get("type") == "cite":
+        return True
+    classes = (element.get("class") or "").split()
+    return "gmail_quote" in classes or "yahoo_quoted" in classes or element.get("id") == "divRplyFwdMsg"

@@ -1,0 +1,45 @@
+"""GFM tables (GitHub Flavored Markdown, 4.10)."""
+
+from __future__ import annotations
+
+import re
+
+from pipelines.parsers.md_inline import plain
+from pipelines.records import Block, Cell
+
+_DIVIDER = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_BAR = re.compile(r"(?<!\\)\|")
+
+
+def is_table(line: str, following: str) -> bool:
+    """Tell whether two lines are a header and its divider of as many columns."""
+    if "|" not in line or "-" not in following or not _DIVIDER.match(following):
+        return False
+    return len(_split(line)) == len(_split(following))
+
+
+def read_table(rows: list[str]) -> Block:
+    """Return a table block; the first row is the header, the divider isn't among `rows`."""
+    cells = []
+    width = len(_split(rows[0]))
+    for row, line in enumerate(rows):
+        for col, text in enumerate(_split(line)[:width]):
+            words = plain(text.replace("\\|", "|"))
+            cells.append(Cell(row, col, (Block("paragraph", words),) if words else ()))
+    return Block("table", cells=tuple(cells), header_rows=1)
+
+
+def _split(line: str) -> list[str]:
+    """Divide a row at bars that are neither escaped nor inside code."""
+    line = line.strip()
+    codes: list[str] = []
+
+    def hide(match: re.Match[str]) -> str:
+        codes.append(match[0])
+        return f"\x01{len(codes) - 1}\x01"
+
+    hidden = re.sub(r"`[^`]+`", hide, line)
+    hidden = hidden.removeprefix("|")
+    if hidden.endswith("|") and not hidden.endswith("\\|"):
+        hidden = hidden[:-1]
+    return [re.sub("\x01(\\d+)\x01", lambda m: codes[int(m[1])], part).strip() for part in _BAR.split(hidden)]
