@@ -1,0 +1,73 @@
+"""Earlier mails quoted below a new one: kept searchable, but apart from the body."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+from pipelines.records import Block
+
+_DIVIDER = re.compile(
+    r"[-_=\s>*]*(original message|원본\s?메일|원본\s?메시지|forwarded message|전달된\s?메시지|전달된\s?메일|"
+    r"begin forwarded message:?)[-_=\s>*]*",
+    re.IGNORECASE,
+)
+_WROTE = re.compile(
+    r">*\s*(on\s.{5,200}\swrote:|\d{4}년.{3,150}작성:|\d{4}[-./].{3,150}(작성:|wrote:|님이 쓴 글:?)"
+    r"|.{3,150}님(이|께서) .{0,40}(작성|쓴 글).{0,10}:)",
+    re.IGNORECASE | re.DOTALL,
+)
+_FROM = re.compile(r"[>*\s]*(보낸\s?사람|보낸\s?이|발신자|발신인|from)\s*\**\s*:", re.IGNORECASE)
+_FIELD = re.compile(
+    r"[>*\s]*(보낸\s?날짜|보낸\s?시간|날짜|일시|받는\s?사람|받는\s?이|수신자?|참조|제목|sent|date|to|cc|subject)\s*\**\s*:",
+    re.IGNORECASE,
+)
+# The fields of a quoted head stand within this many lines of its sender.
+_HEAD_LINES = 5
+_FORWARD = re.compile(r"\s*(fwd?|전달)\s*:", re.IGNORECASE)
+
+
+def is_forward(subject: str) -> bool:
+    """Tell whether the mail was sent on: what it quotes is then its news."""
+    return _FORWARD.match(subject) is not None
+
+
+def split_history(text: str) -> tuple[str, list[str]]:
+    """Return (the new text, quoted pieces in order) of a plain text mail."""
+    lines = text.split("\n")
+    start = next((number for number in range(len(lines)) if _begins(lines, number)), len(lines))
+    fresh: list[str] = []
+    quoted: list[str] = []
+    for line in lines[:start]:
+        (quoted if line.startswith(">") else fresh).append(line)
+    pieces = [_unmarked(quoted), _unmarked(lines[start:])]
+    return "\n".join(fresh), [piece for piece in pieces if piece.strip()]
+
+
+def mark_history(blocks: list[Block]) -> list[Block]:
+    """Take everything from the first quoted head on out of the body."""
+    out: list[Block] = []
+    quoted = False
+    for number, block in enumerate(blocks):
+        if not quoted and block.kind in ("paragraph", "heading"):
+            lines = block.text.split("\n")
+            following = [b.text for b in blocks[number + 1 : number + _HEAD_LINES]]
+            quoted = _begins([*lines, *following], 0)
+        out.append(dataclasses.replace(block, in_body=False) if quoted else block)
+    return out
+
+
+def _begins(lines: list[str], number: int) -> bool:
+    line = lines[number]
+    if _DIVIDER.fullmatch(line):
+        return True
+    # Mail programs wrap "On ... wrote:" over two lines.
+    if _WROTE.fullmatch(line.strip()) or _WROTE.fullmatch(" ".join(lines[number : number + 2]).strip()):
+        return True
+    if not _FROM.match(line):
+        return False
+    return sum(bool(_FIELD.match(other)) for other in lines[number + 1 : number + 1 + _HEAD_LINES]) >= 2
+
+
+def _unmarked(lines: list[str]) -> str:
+    return "\n".join(re.sub(r"^(>\s?)+", "", line) for line in lines)
