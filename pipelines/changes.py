@@ -74,12 +74,11 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """How long a missing document has been held: all nights, and those on which the rest of its source was readable."""
+    """Why a missing document is held, and for how many nights that count; `counted_on` is the last of them."""
 
     reason: HoldReason
     nights: int
-    proven: int
-    counted_on: date
+    counted_on: date | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,12 +169,13 @@ def deletions(
     mail = False
     for path, reason in reasons.items():
         before = waiting.get(path)
-        after = _one_more_night(before, reason, today, readable=_rest_is_readable(reason, listing))
-        if after.proven >= HOLD_NIGHTS and _rest_is_readable(reason, listing):
+        proves = _proves(reason, listing)
+        after = _one_more_night(before, reason, today, counts=proves or reason == "root")
+        if after.nights >= HOLD_NIGHTS and proves:
             gone.append(path)
             continue
         held[path] = after
-        mail = mail or (after.nights in MAIL_NIGHTS and (before is None or before.nights != after.nights))
+        mail = mail or (after != before and after.nights in MAIL_NIGHTS)
     counts = Counter(item.reason for item in held.values())
     return Verdict(tuple(sorted([*gone, *changes.excluded])), held, dict(counts), mail)
 
@@ -190,18 +190,18 @@ def _hold_reasons(
 ) -> dict[str, HoldReason]:
     """Return path -> why it must wait; a path that isn't there may go."""
     if listing.root != "ok":
-        return dict.fromkeys(changes.missing, "root")
+        return {path: _lasting_reason(waiting.get(path)) or "root" for path in changes.missing}
     hidden = tuple(item.path for item in listing.unlisted) + listing.other_devices
     reasons: dict[str, HoldReason] = {}
     fresh: list[str] = []
     for path in changes.missing:
-        before = waiting.get(path)
+        lasting = _lasting_reason(waiting.get(path))
         if any(path == place or path.startswith(place + "/") for place in hidden):
             reasons[path] = "unlisted"
         elif known[path].content_hash in moved_hashes:
             continue
-        elif before is not None and before.reason in ("mass_deletion", "unreadable_wave"):
-            reasons[path] = before.reason
+        elif lasting is not None:
+            reasons[path] = lasting
         else:
             fresh.append(path)
     if wave:
@@ -211,21 +211,25 @@ def _hold_reasons(
     return reasons
 
 
-def _rest_is_readable(reason: HoldReason, listing: Listing) -> bool:
+def _lasting_reason(before: Waiting | None) -> HoldReason | None:
+    """Return a reason that holds until a person or 7 nights end it; the others are judged anew each night."""
+    return before.reason if before is not None and before.reason in ("mass_deletion", "unreadable_wave") else None
+
+
+def _proves(reason: HoldReason, listing: Listing) -> bool:
     """Tell whether tonight counts towards the 7 nights: only a source that shows all the rest proves anything."""
     if listing.root != "ok":
         return False
     return reason == "unlisted" or not listing.unlisted
 
 
-def _one_more_night(before: Waiting | None, reason: HoldReason, today: date, *, readable: bool) -> Waiting:
-    """Count a night once, however many runs it has; what was proven under another reason doesn't count."""
-    if before is None:
-        return Waiting(reason, 1, int(readable), today)
-    proven = before.proven if before.reason == reason else 0
-    if before.counted_on == today:
-        return Waiting(reason, before.nights, proven, today)
-    return Waiting(reason, before.nights + 1, proven + readable, today)
+def _one_more_night(before: Waiting | None, reason: HoldReason, today: date, *, counts: bool) -> Waiting:
+    """Count a night once, however many runs it has; another reason starts anew."""
+    if before is None or before.reason != reason:
+        return Waiting(reason, 1 if counts else 0, today if counts else None)
+    if not counts or before.counted_on == today:
+        return before
+    return Waiting(reason, before.nights + 1, today)
 
 
 def unreadable_wave(changes: Changes, known: Mapping[str, Known], failed: Mapping[str, str]) -> bool:

@@ -180,6 +180,13 @@ def test_nights_without_the_root_prove_nothing() -> None:
     assert waiting["d/0000"].nights == 20
 
 
+def test_a_night_without_the_root_neither_counts_nor_starts_the_count_anew() -> None:
+    waiting = dict(night(300).held)
+    waiting = dict(night(300, state=Listing("missing"), waiting=waiting, today=TONIGHT + timedelta(days=1)).held)
+    verdict = night(300, waiting=waiting, today=TONIGHT + timedelta(days=2))
+    assert {(item.reason, item.nights) for item in verdict.held.values()} == {("mass_deletion", 2)}
+
+
 def test_documents_still_missing_when_the_root_returns_are_judged_anew() -> None:
     waiting = dict(night(0, of=50, state=Listing("missing")).held)
     assert len(night(2, of=50, waiting=waiting, today=TONIGHT + timedelta(days=1)).gone) == 2
