@@ -35,9 +35,8 @@ class Reading:
 
     def plan(self, source: str, rows: dict[str, Row], entries: Iterable[Entry]) -> None:
         """Take in the files of a source that must be opened."""
-        limits = self._run.saero.limits
         self._before.update({(source, path): row for path, row in rows.items()})
-        self._tasks += [Task(source, entry.path, entry.disk_path, limits) for entry in entries]
+        self._tasks += [Task(source, entry.path, entry.disk_path) for entry in entries]
 
     def rows_of(self, source: str) -> dict[str, Row]:
         """Return path -> row of what was read of a source."""
@@ -148,7 +147,7 @@ class Reading:
             return []
         unread: list[Task] = []
         for number, (path, item) in enumerate(zip(paths, carried, strict=True)):
-            child = Task(task.source, path, task.disk_path, task.limits, route=(*task.route, number))
+            child = Task(task.source, path, task.disk_path, route=(*task.route, number))
             if item["content_hash"] in self:
                 unread += self._take(ParseResult(child, "known", item["content_hash"], item["size"], result.stamp))
             else:
