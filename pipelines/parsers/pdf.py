@@ -1,0 +1,226 @@
+"""PDF: words by pdfium in stream order, ruled tables by pdfplumber where rules are drawn; the locator is the page."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any, BinaryIO
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+
+from pipelines.errors import Corrupt, Empty, Encrypted, NeedsOcr, SkipDocument, TooLarge
+from pipelines.parsers.pdf_blocks import blocks_of
+from pipelines.parsers.pdf_lines import PageText, lines_of, without_running_lines
+from pipelines.parsers.pdf_page import (
+    SCAN_CHARS,
+    SCAN_SHARE,
+    Drawn,
+    Glyph,
+    is_unmapped,
+    read_glyphs,
+    survey,
+    visible,
+)
+from pipelines.parsers.pdf_tables import Ruled, ruled_pages, split_tables
+from pipelines.parsers.text import clean
+from pipelines.records import Limits, Locator, Parsed
+
+# A page tree may claim any number of pages (one sample: 100,000 with a single one); so many missing ones in a row
+# are its end.
+MAX_MISSING = 20
+# pdfplumber takes about 50 microseconds an object or character, so this many a second of the limit cost about half
+# of it. The bound is on work, not on time: the same file gives the same text on a busy machine.
+TABLE_OBJECTS_PER_SECOND = 10_000
+_DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?)?")
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What the first pass keeps of a page."""
+
+    text: PageText
+    drawn: Drawn
+    chars: int
+    scan: bool
+    unmapped: bool
+
+
+def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
+    """Read a PDF; pages that are pictures of text are listed in ocr_pages, NeedsOcr when no page has words."""
+    data = file.read((limits.file_mb << 20) + 1)
+    if len(data) > limits.file_mb << 20:
+        raise TooLarge(f"the file is over {limits.file_mb} MB")
+    document = _opened(data)
+    try:
+        return _parsed(document, data, limits)
+    finally:
+        document.close()
+
+
+def _opened(data: bytes) -> Any:
+    if not data:
+        raise Empty("the file has no bytes")
+    try:
+        return pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
+        raise _refusal(error) from error
+
+
+def _refusal(error: Any) -> SkipDocument:
+    code = getattr(error, "err_code", None)
+    if code == raw.FPDF_ERR_PASSWORD:
+        return Encrypted("a password is needed to open the PDF; save a copy without one")
+    if code == raw.FPDF_ERR_SECURITY:
+        return Encrypted("the PDF is protected by a security handler that only its own viewer knows")
+    return Corrupt("the PDF is damaged or cut short; export it again")
+
+
+def _parsed(document: Any, data: bytes, limits: Limits) -> Parsed:
+    warnings: Counter[str] = Counter()
+    pages = _read_pages(document, limits, warnings)
+    if not pages:
+        raise Corrupt("no page of the PDF can be loaded")
+    texts = _with_tables(document, data, pages, limits, warnings)
+    texts, dropped = without_running_lines(texts)
+    blocks = tuple(blocks_of(texts))
+    ocr_pages = tuple(page.text.number for page in pages if page.scan or page.unmapped)
+    warnings["pages whose fonts can't be read as text"] = sum(page.unmapped for page in pages)
+    if not blocks:
+        raise _wordless(pages)
+    info = document.get_metadata_dict()
+    modified, created = parse_date(info.get("ModDate", "")), parse_date(info.get("CreationDate", ""))
+    return Parsed(
+        format="pdf",
+        blocks=blocks,
+        title=clean(info.get("Title", "")).strip() or None,
+        author=clean(info.get("Author", "")).strip() or None,
+        modified_at=modified,
+        created_at=created,
+        clock="pdf:ModDate" if modified else None,
+        pages=len(pages),
+        ocr_pages=ocr_pages,
+        asides={kind: count for kind, count in dropped.items() if count},
+        warnings=tuple(f"{count} {what}" for what, count in warnings.items() if count),
+    )
+
+
+def parse_date(text: str) -> datetime | None:
+    """Return a PDF date (ISO 32000-1 section 7.9.4) as aware UTC; a date without a zone is taken as UTC."""
+    match = _DATE.match(text.strip())
+    if not match:
+        return None
+    year, month, day, hour, minute, second, sign, zone_hour, zone_minute = match.groups()
+    try:
+        offset = timedelta(hours=int(zone_hour or 0), minutes=int(zone_minute or 0))
+        zone = timezone(-offset if sign == "-" else offset)
+        moment = datetime(
+            int(year), int(month or 1), int(day or 1), int(hour or 0), int(minute or 0), int(second or 0), tzinfo=zone
+        )
+        return moment.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+
+
+def _wordless(pages: list[_Page]) -> SkipDocument:
+    if any(page.drawn.objects for page in pages):
+        return NeedsOcr(f"none of {len(pages)} pages has text of its own; recognise the text and save it again")
+    return Empty("the pages are blank")
+
+
+def _read_pages(document: Any, limits: Limits, warnings: Counter[str]) -> list[_Page]:
+    claimed = len(document)
+    if claimed > limits.pages and _loads(document, limits.pages):
+        raise TooLarge(f"the PDF has {claimed} pages, over the limit of {limits.pages}")
+    pages: list[_Page] = []
+    missing = 0
+    for index in range(min(claimed, limits.pages)):
+        try:
+            pages.append(_read_page(document, index))
+            missing = 0
+        except pdfium.PdfiumError:
+            missing += 1
+            warnings["pages that can't be loaded"] += 1
+            if missing >= MAX_MISSING:
+                break
+    return pages
+
+
+def _loads(document: Any, index: int) -> bool:
+    try:
+        document[index].close()
+        return True
+    except pdfium.PdfiumError:
+        return False
+
+
+def _read_page(document: Any, index: int) -> _Page:
+    page = document[index]
+    if document.get_formtype() != raw.FORMTYPE_NONE and raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY):
+        # What is filled in stands in annotations; in memory it is made part of the page.
+        page.close()
+        page = document[index]
+    try:
+        glyphs = read_glyphs(page)
+        drawn = survey(page)
+    finally:
+        page.close()
+    chars = visible(glyphs)
+    unmapped = is_unmapped(glyphs)
+    scan = not unmapped and chars < SCAN_CHARS and drawn.image_share > SCAN_SHARE
+    recognised = drawn.unseen_text and drawn.image_share > SCAN_SHARE
+    lines = () if unmapped else tuple(lines_of(glyphs))
+    return _Page(PageText(index + 1, lines, recognised), drawn, chars, scan, unmapped)
+
+
+def _with_tables(
+    document: Any, data: bytes, pages: list[_Page], limits: Limits, warnings: Counter[str]
+) -> list[PageText]:
+    """Return the pages with their ruled tables, and with the words that pdfium loses, where pdfplumber is worth it."""
+    wanted = _table_pages(pages, limits, warnings)
+    found = {page.text.number: page.text for page in pages}
+    for ruled in _ruled(data, wanted, warnings):
+        glyphs = list(ruled.glyphs) or _glyphs_again(document, ruled.number - 1)
+        if not is_unmapped(glyphs):
+            parts = split_tables(glyphs, ruled.tables, Locator(page=ruled.number))
+            found[ruled.number] = replace(found[ruled.number], parts=tuple(parts))
+    return list(found.values())
+
+
+def _table_pages(pages: list[_Page], limits: Limits, warnings: Counter[str]) -> dict[int, bool]:
+    budget = int(limits.seconds * TABLE_OBJECTS_PER_SECOND)
+    wanted: dict[int, bool] = {}
+    for page in pages:
+        if page.unmapped or page.scan or not (page.drawn.may_hold_tables or page.drawn.loses_words):
+            continue
+        budget -= page.drawn.objects + page.chars
+        if budget < 0:
+            warnings["pages whose tables are kept as lines (too much is drawn)"] += 1
+        else:
+            wanted[page.text.number] = page.drawn.loses_words
+    return wanted
+
+
+def _ruled(data: bytes, wanted: dict[int, bool], warnings: Counter[str]) -> Iterator[Ruled]:
+    if not wanted:
+        return
+    try:
+        for page in ruled_pages(data, wanted):
+            if page.failed:
+                warnings["pages whose tables can't be read"] += 1
+            elif page.tables or page.glyphs:
+                yield page
+    except Exception:
+        # pdfplumber gives up on files that pdfium repairs; the lines are kept then.
+        warnings["files whose tables can't be read"] += 1
+
+
+def _glyphs_again(document: Any, index: int) -> list[Glyph]:
+    page = document[index]
+    try:
+        return read_glyphs(page)
+    finally:
+        page.close()
