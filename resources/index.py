@@ -1,0 +1,115 @@
+"""The index that readers search: a table of live rows, a table of retired rows, and which version is published."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import shutil
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from pipelines.errors import Refused
+from resources.published import Published, read_published, write_published
+from resources.rows import SCHEMA_VERSION
+from resources.table import RowTable
+
+_TAGS = ("published", "published_before")
+
+
+class Index:
+    """The writer of one encoder's rows under `folder`; vectors of different encoders never share a table."""
+
+    def __init__(self, folder: Path, encoder_id: str, dimension: int) -> None:
+        self.folder = folder
+        self.encoder_id = encoder_id
+        mark = hashlib.sha256(f"{SCHEMA_VERSION}/{encoder_id}/{dimension}".encode()).hexdigest()[:8]
+        self.live = RowTable(folder, f"chunks-{mark}", dimension)
+        self.retired = RowTable(folder, f"retired-{mark}", dimension)
+
+    def optimize(self) -> None:
+        """Compact both tables and bring their indices up to date."""
+        self.live.optimize()
+        self.retired.optimize()
+
+    def candidate(self, *, calibration: str, chunker: str, run_id: str, now: datetime) -> Published:
+        """Describe the head, as it would be published: IndexReader can open it before it is."""
+        return Published(
+            table=self.live.name,
+            version=self.live.version,
+            retired_table=self.retired.name,
+            retired_version=self.retired.version,
+            encoder=self.encoder_id,
+            calibration=calibration,
+            chunker=chunker,
+            published_at=now,
+            run_id=run_id,
+        )
+
+    def publish(self, record: Published) -> Published:
+        """Show `record` to every reader that opens from now on; the one before stays for `rollback`."""
+        before = read_published(self.folder)
+        if before is not None and _same_rows(before, record):
+            before = before.before
+        record = dataclasses.replace(record, before=before)
+        self._protect(record)
+        write_published(self.folder, record)
+        return record
+
+    def rollback(self) -> Published:
+        """Show the publication before again; a second call returns. Raises Refused when there is none."""
+        current = read_published(self.folder)
+        if current is None or current.before is None:
+            raise Refused("there is no earlier version to go back to: only one was published")
+        record = dataclasses.replace(current.before, before=current)
+        self._protect(record)
+        write_published(self.folder, record)
+        return record
+
+    def restore_published(self) -> None:
+        """Make the published rows the head again, so that only deletions can be published on a held night.
+
+        What the head had more is written again by the next run's comparison, from the ledger.
+        """
+        record = read_published(self.folder)
+        if record is None or record.table != self.live.name:
+            return
+        for table, version in ((self.live, record.version), (self.retired, record.retired_version)):
+            if version and table.version != version:
+                table.restore(version)
+
+    def cleanup(self, older_than: timedelta, now: datetime) -> None:
+        """Remove unprotected versions older than `older_than`, and tables of earlier encoders that nothing names."""
+        record = read_published(self.folder)
+        if record is not None:
+            self._protect(record)
+        named = {self.live.name, self.retired.name} | _tables(record)
+        for path in sorted(self.folder.glob("*.lance")):
+            table = RowTable(self.folder, path.stem, self.live.dimension)
+            if path.stem in named:
+                if table.exists:
+                    table.cleanup(older_than)
+            elif now.timestamp() - (path / "_versions").stat().st_mtime > older_than.total_seconds():
+                shutil.rmtree(path)
+
+    def _protect(self, record: Published) -> None:
+        """Move the tags: they follow published.json, and only keep clean-up away."""
+        kept: dict[str, dict[str, int]] = {}
+        for tag, publication in zip(_TAGS, (record, record.before), strict=True):
+            if publication is not None:
+                kept.setdefault(publication.table, {})[tag] = publication.version
+                kept.setdefault(publication.retired_table, {})[tag] = publication.retired_version
+        for path in self.folder.glob("*.lance"):
+            table = RowTable(self.folder, path.stem, self.live.dimension)
+            if table.exists:
+                for tag in _TAGS:
+                    table.tag(tag, kept.get(path.stem, {}).get(tag) or None)
+
+
+def _tables(record: Published | None) -> set[str]:
+    if record is None:
+        return set()
+    return {record.table, record.retired_table} | _tables(record.before)
+
+
+def _same_rows(one: Published, other: Published) -> bool:
+    return (one.table, one.version, one.retired_version) == (other.table, other.version, other.retired_version)

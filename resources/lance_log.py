@@ -1,0 +1,8 @@
+"""Keeps Lance's log quiet unless a person asks: it writes warnings to stderr past Python's logging."""
+
+from __future__ import annotations
+
+import os
+
+# Lance reads it once, when it is imported.
+os.environ.setdefault("LANCE_LOG", "error")

@@ -1,0 +1,67 @@
+"""Which version of the index readers see: published.json, replaced in one rename. That rename is the switch."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pipelines.errors import Broken
+
+FILE = "published.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """One publication; `before` is the one that `rollback` returns to (at most one deep)."""
+
+    table: str
+    version: int
+    retired_table: str
+    retired_version: int
+    encoder: str
+    calibration: str
+    chunker: str
+    published_at: datetime
+    run_id: str
+    before: Published | None = None
+
+
+def read_published(folder: Path) -> Published | None:
+    """Read published.json; None before the first publication, Broken when it can't be understood."""
+    try:
+        content = (folder / FILE).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    try:
+        return _from_json(json.loads(content))
+    except (ValueError, KeyError, TypeError) as error:
+        raise Broken(f"{folder / FILE} can't be read: run `saero refresh --publish` to write it again") from error
+
+
+def write_published(folder: Path, record: Published) -> None:
+    """Switch every reader that opens from now on to `record`: written aside, synced, renamed, folder synced."""
+    if record.before is not None:
+        record = dataclasses.replace(record, before=dataclasses.replace(record.before, before=None))
+    folder.mkdir(parents=True, exist_ok=True)
+    aside = folder / f"{FILE}.part"
+    with aside.open("w", encoding="utf-8") as stream:
+        json.dump(dataclasses.asdict(record), stream, ensure_ascii=False, indent=1, default=datetime.isoformat)
+        stream.flush()
+        os.fsync(stream.fileno())
+    aside.replace(folder / FILE)
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _from_json(content: dict[str, Any]) -> Published:
+    before = content.pop("before", None)
+    published_at = datetime.fromisoformat(content.pop("published_at"))
+    return Published(**content, published_at=published_at, before=_from_json(before) if before else None)

@@ -1,0 +1,160 @@
+"""One Lance table of rows, written by one process at a time (the refresh lock)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipelines.errors import Broken
+from resources import lance_log  # noqa: F401  (before lance is imported)
+from resources.rows import row_schema
+
+if TYPE_CHECKING:
+    import lance
+    import lancedb
+
+# Rows of one commit: single-row commits cost 14 ms each and a fragment (research/storage.md section 2a).
+BATCH = 20_000
+# Below, every vector is compared: exact, and fast enough (9 ms at 2,000 rows, about 100 ms at 20,000).
+ANN_FROM = 20_000
+# IVF_SQ found .96 of the true neighbours with 64 lists at 100,000 rows; PQ and RQ found .38 (section 2b).
+_ROWS_A_LIST = 1_500
+
+
+class RowTable:
+    """The table `name` under the LanceDB folder; created when the first rows are written."""
+
+    def __init__(self, folder: Path, name: str, dimension: int) -> None:
+        self.folder = folder
+        self.name = name
+        self.dimension = dimension
+
+    @property
+    def path(self) -> Path:
+        return self.folder / f"{self.name}.lance"
+
+    @property
+    def exists(self) -> bool:
+        return (self.path / "_versions").is_dir()
+
+    @property
+    def version(self) -> int:
+        """The head's version; 0 when the table doesn't exist."""
+        return int(self.dataset().version) if self.exists else 0
+
+    def count(self) -> int:
+        return int(self.dataset().count_rows()) if self.exists else 0
+
+    def dataset(self, version: int | None = None) -> lance.LanceDataset:
+        """Open the head, or `version`, with lance alone."""
+        import lance
+
+        return lance.dataset(str(self.path), version=version)
+
+    def keys(self) -> dict[str, str]:
+        """Return chunk_id -> row_hash of the head: what is really there."""
+        if not self.exists:
+            return {}
+        table = self.dataset().to_table(columns=["chunk_id", "row_hash"])
+        return dict(zip(table["chunk_id"].to_pylist(), table["row_hash"].to_pylist(), strict=True))
+
+    def apply(self, upserts: pa.Table, delete_ids: Sequence[str] = ()) -> None:
+        """Write rows and delete others, up to BATCH of each in one commit.
+
+        Lance inserts a key that stands twice in one call twice, in silence: that raises Broken here.
+        """
+        if pc.count_distinct(upserts["chunk_id"]).as_py() != upserts.num_rows:
+            raise Broken("two rows of one chunk_id were to be written: the run made the same chunk twice")
+        for rows, gone in _batches(upserts, delete_ids):
+            if rows.num_rows:
+                self._merge(rows, gone)
+            elif self.exists:
+                self._table.delete(_in(gone))
+
+    def optimize(self) -> None:
+        """Compact, and bring the indices up to date; makes no version when nothing has changed."""
+        if not self.count():
+            return
+        self.dataset().optimize.compact_files()
+        self._create_indices()
+        dataset = self.dataset()
+        if any(_unindexed(dataset, name) for name in _index_names(dataset)):
+            dataset.optimize.optimize_indices()
+
+    def restore(self, version: int) -> None:
+        """Make the rows of `version` the head again, as a new version."""
+        self.dataset(version).restore()
+
+    def tag(self, name: str, version: int | None) -> None:
+        """Let `name` protect `version` from clean-up, or nothing."""
+        tags = self.dataset().tags
+        known = tags.list()
+        if version is None:
+            if name in known:
+                tags.delete(name)
+        elif name not in known:
+            tags.create(name, version)
+        elif known[name]["version"] != version:
+            tags.update(name, version)
+
+    def cleanup(self, older_than: timedelta) -> None:
+        """Remove the files of untagged versions older than `older_than` (a reader may hold one: an hour at least)."""
+        self.dataset().cleanup_old_versions(older_than=older_than, error_if_tagged_old_versions=False)
+
+    @cached_property
+    def _database(self) -> lancedb.DBConnection:
+        import lancedb
+
+        self.folder.mkdir(parents=True, exist_ok=True)
+        return lancedb.connect(str(self.folder))
+
+    @property
+    def _table(self) -> Any:
+        if self.exists:
+            return self._database.open_table(self.name)
+        return self._database.create_table(self.name, schema=row_schema(self.dimension))
+
+    def _merge(self, rows: pa.Table, gone: Sequence[str]) -> None:
+        merge = self._table.merge_insert("chunk_id").when_matched_update_all().when_not_matched_insert_all()
+        if gone:
+            merge = merge.when_not_matched_by_source_delete(_in(gone))
+        # "null" because lancedb calls a missing vector a bad one; NaN and lengths are checked before.
+        merge.execute(rows, on_bad_vectors="null")
+
+    def _create_indices(self) -> None:
+        """Create what is missing: full text after the first load (on an empty table it stays empty), vectors late."""
+        from lancedb.index import FTS, IvfSq
+
+        dataset = self.dataset()
+        names = _index_names(dataset)
+        if "tokens_idx" not in names:
+            # The column holds finished tokens (pipelines/tokens.py): nothing is to be changed or dropped here.
+            as_is = {"lower_case": False, "stem": False, "remove_stop_words": False, "ascii_folding": False}
+            self._table.create_index("tokens", config=FTS(base_tokenizer="whitespace", max_token_length=None, **as_is))
+        if "vector_idx" not in names and (rows := dataset.count_rows("vector is not null")) >= ANN_FROM:
+            lists = max(16, rows // _ROWS_A_LIST)
+            config = IvfSq(distance_type="cosine", num_partitions=lists, sample_rate=64, max_iterations=15)
+            self._table.create_index("vector", config=config)
+
+
+def _batches(upserts: pa.Table, delete_ids: Sequence[str]) -> Iterator[tuple[pa.Table, Sequence[str]]]:
+    for start in range(0, max(upserts.num_rows, len(delete_ids)), BATCH):
+        yield upserts.slice(start, BATCH), delete_ids[start : start + BATCH]
+
+
+def _in(chunk_ids: Sequence[str]) -> str:
+    return "chunk_id in ({})".format(", ".join("'" + one.replace("'", "''") + "'" for one in chunk_ids))
+
+
+def _index_names(dataset: lance.LanceDataset) -> list[str]:
+    return [index.name for index in dataset.describe_indices()]
+
+
+def _unindexed(dataset: lance.LanceDataset, name: str) -> int:
+    return int(dataset.stats.index_stats(name)["num_unindexed_rows"])

@@ -1,0 +1,269 @@
+"""The index: desired rows in, published rows out."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pipelines.errors import Broken, Refused
+from resources.index import Index
+from resources.published import FILE, Published, read_published
+from resources.reader import IndexReader
+from resources.rows import hash_row, rows_table
+
+DIMENSION = 4
+NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
+# lancedb and lance keep worker threads and unclosed handles of their own.
+pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
+
+
+def row(number: int, tokens: str = "결제 대기 시간", **other: Any) -> dict[str, Any]:
+    angle = number / 10
+    made: dict[str, Any] = {
+        "chunk_id": f"{number:032x}",
+        "body_hash": "b",
+        "chunk_hash": f"h{number}",
+        "text": f"본문 {number}",
+        "tokens": tokens,
+        "title": None,
+        "heading": ["제1장", "총칙"],
+        "vector": np.array([np.cos(angle), np.sin(angle), 0, 0], np.float32),
+        "source": "제안서",
+        "path": f"{number}.md",
+        "format": "md",
+        "locator": "{}",
+        "also_in": "[]",
+        "modified_at": NOW,
+        "clock": "file",
+        "expires_at": None,
+        "flags": "[]",
+        "encoder_id": "test@0/fp32/512",
+        "ordinal": number,
+        "n_tokens": 10,
+    }
+    return made | other
+
+
+@pytest.fixture
+def index(tmp_path: Path) -> Iterator[Index]:
+    yield Index(tmp_path / "index", "test@0/fp32/512", DIMENSION)
+
+
+def fill(index: Index, rows: list[dict[str, Any]], delete_ids: list[str] | None = None) -> None:
+    index.live.apply(rows_table(rows, DIMENSION), delete_ids or [])
+    index.optimize()
+
+
+def publish(index: Index, run_id: str = "r1") -> Published:
+    return index.publish(index.candidate(calibration="c", chunker="1", run_id=run_id, now=NOW))
+
+
+def ids(rows: list[dict[str, Any]]) -> list[int]:
+    return [int(one["chunk_id"], 16) for one in rows]
+
+
+def test_keys_of_the_head_are_the_rows_that_were_written(index: Index) -> None:
+    assert index.live.keys() == {}
+    rows = [row(1), row(2)]
+    fill(index, rows)
+    assert index.live.keys() == {one["chunk_id"]: hash_row(one) for one in rows}
+
+
+def test_a_document_is_replaced_in_one_version(index: Index) -> None:
+    fill(index, [row(1), row(2), row(3)])
+    before = index.live.version
+    index.live.apply(rows_table([row(4), row(3, text="새 본문")], DIMENSION), [row(1)["chunk_id"], row(2)["chunk_id"]])
+    assert index.live.version == before + 1
+    publish(index)
+    assert {one["text"] for one in IndexReader(index.folder).get()} == {"본문 4", "새 본문"}
+
+
+def test_a_row_hash_changes_with_every_column(index: Index) -> None:
+    changes: list[dict[str, Any]] = [{"path": "다른.md"}, {"expires_at": NOW}, {"vector": None}, {"flags": '["a"]'}]
+    hashes = {hash_row(row(1)), *(hash_row(row(1, **change)) for change in changes)}
+    assert len(hashes) == 5
+    assert hash_row(row(1, vector=np.ones(DIMENSION))) == hash_row(row(1))
+
+
+def test_the_same_chunk_twice_is_an_error(index: Index) -> None:
+    with pytest.raises(Broken, match="same chunk twice"):
+        index.live.apply(rows_table([row(1), row(1)], DIMENSION))
+
+
+def test_nothing_to_do_makes_no_version(index: Index) -> None:
+    fill(index, [row(1)])
+    before = index.live.version
+    fill(index, [])
+    assert index.live.version == before
+
+
+def test_deleting_from_an_index_that_was_wiped_does_nothing(index: Index) -> None:
+    fill(index, [], ["gone"])
+    assert index.live.count() == 0
+
+
+def test_readers_keep_the_published_version(index: Index) -> None:
+    fill(index, [row(1)])
+    publish(index)
+    reader = IndexReader(index.folder)
+    fill(index, [row(2)], [row(1)["chunk_id"]])
+    assert ids(reader.get()) == ids(IndexReader(index.folder).get()) == [1]
+    publish(index, "r2")
+    assert ids(reader.get()) == [1]
+    assert ids(IndexReader(index.folder).get()) == [2]
+
+
+def test_vectors_and_full_text_are_found_with_their_scores(index: Index) -> None:
+    fill(index, [row(1), row(2, tokens="API =api_v3"), row(3, vector=None, tokens="API")])
+    publish(index)
+    reader = IndexReader(index.folder)
+    near = reader.vector(np.array([1, 0, 0, 0], np.float32), 5)
+    assert ids(near) == [1, 2]
+    assert near[0]["cosine"] == pytest.approx(np.cos(0.1), abs=1e-5)
+    assert near[0]["vector"].shape == (DIMENSION,)
+    hits = reader.full_text("=api_v3 API", 5)
+    assert ids(hits) == [2, 3] and hits[0]["bm25"] > hits[1]["bm25"] > 0
+    assert hits[1]["vector"] is None and hits[0]["heading"] == ["제1장", "총칙"] and hits[0]["modified_at"] == NOW
+
+
+def test_rows_added_after_the_first_load_are_found(index: Index) -> None:
+    fill(index, [row(1)])
+    index.live.apply(rows_table([row(2, tokens="환불 규정")], DIMENSION))
+    publish(index)
+    assert ids(IndexReader(index.folder).full_text("환불", 5)) == [2]
+    index.optimize()
+    publish(index, "r2")
+    assert ids(IndexReader(index.folder).full_text("환불", 5)) == [2]
+
+
+def test_a_condition_is_applied_before_the_search(index: Index) -> None:
+    fill(index, [row(1), row(2, source="회의 '24")])
+    publish(index)
+    reader = IndexReader(index.folder)
+    where = "source = 'x' or source = '회의 ''24'"
+    assert ids(reader.full_text("결제", 1, where)) == [2]
+    assert ids(reader.vector(np.array([1, 0, 0, 0], np.float32), 1, where)) == [2]
+    assert reader.count(where) == 1
+
+
+def test_long_tokens_are_indexed_as_they_are(index: Index) -> None:
+    long = "=" + "a" * 90 + "_Ä"
+    fill(index, [row(1, tokens=f"{long} A"), row(2, tokens="a b")])
+    publish(index)
+    assert ids(IndexReader(index.folder).full_text(long, 5)) == [1]
+    assert ids(IndexReader(index.folder).full_text("A", 5)) == [1]
+
+
+def test_rollback_returns_to_the_publication_before_and_back(index: Index) -> None:
+    fill(index, [row(1)])
+    publish(index)
+    with pytest.raises(Refused):
+        index.rollback()
+    fill(index, [row(2)])
+    publish(index, "r2")
+    assert index.rollback().run_id == "r1"
+    assert ids(IndexReader(index.folder).get()) == [1]
+    assert index.rollback().run_id == "r2"
+    assert len(IndexReader(index.folder).get()) == 2
+
+
+def test_publishing_the_same_rows_again_keeps_the_way_back(index: Index) -> None:
+    fill(index, [row(1)])
+    publish(index)
+    fill(index, [row(2)])
+    publish(index, "r2")
+    publish(index, "r3")
+    assert index.rollback().run_id == "r1"
+
+
+def test_cleanup_keeps_what_is_published_and_what_was_before(index: Index) -> None:
+    for number in range(1, 6):
+        fill(index, [row(number)])
+        if number in (2, 4):
+            publish(index, f"r{number}")
+    index.cleanup(timedelta(0), NOW)
+    assert len(IndexReader(index.folder).get()) == 4
+    index.rollback()
+    assert len(IndexReader(index.folder).full_text("결제", 10)) == 2
+
+
+def test_cleanup_drops_the_table_of_an_earlier_encoder_after_two_publications(index: Index) -> None:
+    fill(index, [row(1)])
+    publish(index)
+    other = Index(index.folder, "other@1/fp32/512", DIMENSION)
+    fill(other, [row(1)])
+    publish(other, "r2")
+    other.cleanup(timedelta(hours=1), datetime.now(UTC) + timedelta(days=1))
+    assert index.live.exists
+    fill(other, [row(2)])
+    publish(other, "r3")
+    other.cleanup(timedelta(hours=1), datetime.now(UTC) + timedelta(days=1))
+    assert not index.live.exists and len(IndexReader(index.folder).get()) == 2
+
+
+def test_a_held_night_publishes_only_the_deletions(index: Index) -> None:
+    fill(index, [row(1), row(2)])
+    publish(index)
+    fill(index, [row(3)])
+    index.restore_published()
+    fill(index, [], [row(1)["chunk_id"]])
+    publish(index, "r2")
+    assert ids(IndexReader(index.folder).get()) == [2]
+    assert ids(IndexReader(index.folder).full_text("결제", 5)) == [2]
+
+
+def test_retired_rows_are_only_found_when_asked_for(index: Index) -> None:
+    fill(index, [row(1)])
+    index.retired.apply(rows_table([row(2)], DIMENSION))
+    index.optimize()
+    publish(index)
+    reader = IndexReader(index.folder)
+    assert ids(reader.full_text("결제", 5)) == [1]
+    assert ids(reader.full_text("결제", 5, part="retired")) == [2]
+
+
+def test_a_candidate_can_be_read_before_it_is_published(index: Index) -> None:
+    fill(index, [row(1)])
+    candidate = index.candidate(calibration="c", chunker="1", run_id="r1", now=NOW)
+    with pytest.raises(Refused, match="nothing is published"):
+        IndexReader(index.folder)
+    assert ids(IndexReader(index.folder, candidate).get()) == [1]
+
+
+def test_rows_come_in_the_order_asked(index: Index) -> None:
+    fill(index, [row(1), row(2), row(3)])
+    publish(index)
+    asked = [row(3)["chunk_id"], "unknown", row(1)["chunk_id"]]
+    assert ids(IndexReader(index.folder).rows(asked)) == [3, 1]
+
+
+def test_an_empty_index_can_be_published_and_searched(index: Index) -> None:
+    index.optimize()
+    publish(index)
+    reader = IndexReader(index.folder)
+    assert reader.get() == reader.full_text("결제", 5) == reader.vector(np.ones(4, np.float32), 5) == []
+
+
+def test_a_wiped_table_or_a_torn_record_is_named(index: Index) -> None:
+    fill(index, [row(1)])
+    record = publish(index)
+    assert read_published(index.folder) == record
+    index.live.path.rename(index.folder / "elsewhere")
+    with pytest.raises(Broken, match="is missing"):
+        IndexReader(index.folder).get()
+    (index.folder / FILE).write_text("{", encoding="utf-8")
+    with pytest.raises(Broken, match="can't be read"):
+        read_published(index.folder)
+
+
+def test_the_reader_never_loads_lancedb() -> None:
+    code = "import sys, resources.reader, lance; print('lancedb' in sys.modules, 'torch' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"] and not done.stderr
