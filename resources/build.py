@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipelines.errors import SettingsError, TryAgain
 from pipelines.records import Limits
+from pipelines.stale import Status, stale_reasons
 from resources.bodies import Bodies
 from resources.ledger import Ledger
 from resources.ledger import runs as run_store
@@ -21,6 +22,7 @@ from resources.mirror import Mirror
 from resources.progress import Progress, Step
 from resources.settings import Settings, load_settings
 from resources.sources import SourceFolder, list_sources, remember
+from resources.status import settings_digest
 
 if TYPE_CHECKING:
     from resources.encoder import Encoder, QueryEncoder
@@ -90,7 +92,7 @@ class Saero:
         """The index, to write."""
         from resources.index import Index
 
-        return Index(self.index_dir)
+        return Index(self.index_dir, self.encoder.encoder_id, self.encoder.dimension)
 
     def reader(self) -> IndexReader:
         """The index at the version that is published now, to read."""
@@ -120,6 +122,20 @@ class Saero:
             sender=said.sender,
             outbox_dir=self.outbox_dir,
         )
+
+    def stale_reasons(self, status: Status, now: datetime) -> list[str]:
+        """Return why answers may be out of date (DESIGN section 6), worst first."""
+        from resources.model import encoder_identity
+
+        encoder = status.encoder and encoder_identity(self.settings.encoder.model, self.models_dir)
+        return stale_reasons(status, now=now, settings=settings_digest(self.settings), encoder=encoder)
+
+    def published_ids(self) -> tuple[int, set[str]] | None:
+        """Return the published version and its chunk ids, None when nothing is published."""
+        if not (self.index_dir / "published.json").exists():
+            return None
+        reader = self.reader()
+        return reader.record.version, {row["chunk_id"] for row in reader.get(columns=["chunk_id"])}
 
     def make_state(self) -> None:
         """Make the state folder, for its owner only; raises when it can't be written or lies on a network disk."""

@@ -42,9 +42,6 @@ def present(con: duckdb.DuckDBPyConnection) -> list[Row]:
     rows = fetch(
         con,
         """
-        with judged as (
-            select * from contents qualify row_number() over (partition by content_hash order by parsed_at desc) = 1
-        )
         select d.*, c.format, c.title, c.author, c.modified_at, c.created_at, c.clock, c.chars, c.properties,
                c.warnings, c.ocr_pages, c.has_text
         from documents d left join judged c on c.content_hash = d.served_hash
@@ -164,9 +161,7 @@ def overview(con: duckdb.DuckDBPyConnection) -> list[Row]:
     return fetch(
         con,
         """
-        with judged as (
-            select * from contents qualify row_number() over (partition by content_hash order by parsed_at desc) = 1
-        ), cut as (select body_hash, any_value(chunk_count) as chunks from bodies group by body_hash)
+        with cut as (select body_hash, any_value(chunk_count) as chunks from bodies group by body_hash)
         select d.source, d.path, d.state, c.format, c.title,
                coalesce(c.modified_at, make_timestamptz(d.mtime_ns // 1000)) as modified_at,
                coalesce(c.clock, 'mtime') as clock,

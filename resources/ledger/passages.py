@@ -24,9 +24,11 @@ def bodies_to_cut(con: duckdb.DuckDBPyConnection, chunker_version: str) -> list[
     return fetch(
         con,
         f"""
-        select d.body_hash, arg_min(d.served_hash, d.first_seen) as content_hash
+        select d.body_hash, arg_min(d.served_hash, d.first_seen) as content_hash,
+               arg_min(c.parser_version, d.first_seen) as parser_version, arg_min(c.title, d.first_seen) as title,
+               any_value(c.chars) as chars
         from documents d
-        join contents c on c.content_hash = d.served_hash and c.has_text
+        join judged c on c.content_hash = d.served_hash and c.has_text
         where {SERVED} and not exists (
             select 1 from bodies b where b.body_hash = d.body_hash and b.chunker_version = ?)
         group by d.body_hash order by d.body_hash
@@ -128,7 +130,7 @@ def places_needed(con: duckdb.DuckDBPyConnection) -> list[Row]:
         con,
         f"""
         select distinct d.served_hash as content_hash, c.parser_version, d.body_hash
-        from documents d join contents c on c.content_hash = d.served_hash and c.has_text
+        from documents d join judged c on c.content_hash = d.served_hash and c.has_text
         where {SERVED} and exists (
             select 1 from chunks k where k.body_hash = d.body_hash and not exists (
                 select 1 from places p where p.chunk_id = k.chunk_id
@@ -159,7 +161,7 @@ def desired(con: duckdb.DuckDBPyConnection, encoder_id: str, tokens_version: str
                d.source, d.path, d.state, d.flags, d.expires_at, d.superseded_by, d.mtime_ns,
                c.format, c.title as embedded_title, b.title, c.modified_at, c.clock, d.served_hash
         from documents d
-        join contents c on c.content_hash = d.served_hash and c.has_text
+        join judged c on c.content_hash = d.served_hash and c.has_text
         join bodies b on b.body_hash = d.body_hash
         join chunks k on k.body_hash = d.body_hash
         join texts t on t.chunk_hash = k.chunk_hash
@@ -184,3 +186,63 @@ def holders(con: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[str, str]]]:
     ):
         found.setdefault(row["body_hash"], []).append((row["source"], row["path"]))
     return found
+
+
+def states(con: duckdb.DuckDBPyConnection) -> dict[str, dict[str, int]]:
+    """Return source -> state -> number of documents, gone ones left out."""
+    found: dict[str, dict[str, int]] = {}
+    sql = "select source, state, count(*) as n from documents where state <> 'gone' group by all order by source, state"
+    for row in fetch(con, sql):
+        found.setdefault(row["source"], {})[row["state"]] = row["n"]
+    return found
+
+
+def chunk_counts(con: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    """Return source -> number of passages that its documents serve."""
+    rows = fetch(
+        con,
+        f"""
+        select d.source, sum(b.chunk_count)::bigint as n from documents d join bodies b using (body_hash)
+        where {SERVED} and d.duplicate_of is null and d.state not in ('superseded', 'expired') group by 1
+        """,
+    )
+    return {row["source"]: row["n"] for row in rows}
+
+
+def wanted_ids(con: duckdb.DuckDBPyConnection) -> set[str]:
+    """Return the chunk ids that the main table of the index should hold."""
+    rows = fetch(
+        con,
+        f"""
+        select k.chunk_id from documents d join judged c on c.content_hash = d.served_hash and c.has_text
+        join chunks k on k.body_hash = d.body_hash
+        where {SERVED} and d.duplicate_of is null
+            and (d.state not in ('superseded', 'expired') or list_contains(d.flags::varchar[], 'demoted'))
+            and k.chunk_id not in (select chunk_id from withheld)
+        """,
+    )
+    return {row["chunk_id"] for row in rows}
+
+
+def name_tokens(con: duckdb.DuckDBPyConnection, tokens_version: str) -> dict[str, str]:
+    """Return "source/path" -> morphemes of every name this version has cut."""
+    return {
+        row["name"]: row["tokens"]
+        for row in fetch(con, "select * from names where tokens_version = ?", [tokens_version])
+    }
+
+
+def add_name_tokens(con: duckdb.DuckDBPyConnection, tokens_version: str, made: dict[str, str]) -> None:
+    """Store the morphemes of names."""
+    rows = [{"name": name, "tokens_version": tokens_version, "tokens": tokens} for name, tokens in made.items()]
+    insert(con, "names", rows)
+
+
+def put_withheld(con: duckdb.DuckDBPyConnection, withheld: dict[str, str], now: Any) -> None:
+    """Make the withheld rows equal to `withheld` (chunk id -> reason); what stood keeps its date."""
+    known = {row["chunk_id"]: row["reason"] for row in fetch(con, "select chunk_id, reason from withheld")}
+    if known == withheld:
+        return
+    con.execute("delete from withheld where not list_contains(?, chunk_id)", [list(withheld)])
+    fresh = [{"chunk_id": key, "reason": why, "since": now} for key, why in withheld.items() if key not in known]
+    insert(con, "withheld", fresh)

@@ -80,8 +80,8 @@ def _print(report: dict[str, Any], saero: Any, *, success: bool) -> None:
             f"그대로 {said['unchanged']}, 없어짐 {said['gone']}"
         )
         click.echo(
-            f"본문 동일 {said['duplicate']} · 새 버전으로 대체됨 {said['superseded']} · 유효기간 지남 {said['expired']} · "
-            f"보류 {said['held']} · 읽지 못함 {said['failed']}"
+            f"본문 동일 {said['duplicate']} · 새 버전으로 대체됨 {said['superseded']} · "
+            f"유효기간 지남 {said['expired']} · 보류 {said['held']} · 읽지 못함 {said['failed']}"
         )
         click.echo(
             f"조각 +{report['chunks']['added']} -{report['chunks']['removed']} ={report['chunks']['kept']}, "

@@ -45,6 +45,10 @@ create table contents (
     parsed_at timestamptz
 );
 
+-- The newest judgement of each content.
+create view judged as
+    select * from contents qualify row_number() over (partition by content_hash order by parsed_at desc) = 1;
+
 -- Bodies are cut once, from the content that first gave them, and keep their chunks whoever serves them later.
 create table bodies (
     body_hash varchar, content_hash varchar, parser_version varchar, chunker_version varchar, title varchar,

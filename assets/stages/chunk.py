@@ -1,0 +1,139 @@
+"""Chunk: bodies become passages, with morphemes for full text and a place in the document that serves them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeVar
+
+from pipelines.body import spans
+from pipelines.chunk import CHUNKER_VERSION, cut
+from pipelines.locate import locate
+from pipelines.mirror import render
+from pipelines.records import Chunk
+from pipelines.tokens import TOKENS_VERSION, tokens
+from resources.build import Run
+from resources.ledger import passages
+from resources.ledger.rows import as_json
+
+Row = dict[str, Any]
+Item = TypeVar("Item")
+# Bodies between two commits: some seconds of work.
+BATCH = 200
+# DESIGN section 5: about 400 tokens, and under the encoder's own limit with prompt and heading path.
+TARGET_TOKENS = 400
+ROOM = 12  # special tokens, prompt, and the few more that joined pieces may have
+
+
+def cut_bodies(run: Run) -> dict[str, Any]:
+    """Cut what has no chunks of this chunker yet; then morphemes and places that are missing."""
+    saero = run.saero
+    with saero.ledger.transaction("chunk") as con:
+        bodies = passages.bodies_to_cut(con, CHUNKER_VERSION)
+    run.stage("chunk", len(bodies))
+    made = 0
+    for part in batches(bodies, BATCH):
+        cuts = [(row, _cut(run, row)) for row in part]
+        with saero.ledger.transaction("chunk") as con:
+            passages.replace_bodies(con, *_stored(run, cuts))
+        made += sum(len(chunks) for _, chunks in cuts)
+    tokenized = _add_tokens(run)
+    placed = _add_places(run)
+    return {"bodies": len(bodies), "chunks": made, "tokenized": tokenized, "placed": placed}
+
+
+def _cut(run: Run, row: Row) -> list[Chunk]:
+    encoder = run.saero.encoder
+    hard = min(500, encoder.max_tokens - ROOM)
+    parsed = run.saero.bodies.get(row["content_hash"], row["parser_version"])
+    chunks = cut(
+        parsed.blocks,
+        title=row["title"] or "",
+        body_hash=row["body_hash"],
+        count_tokens=encoder.count_tokens,
+        limit=min(TARGET_TOKENS, hard * 4 // 5),
+        hard_limit=hard,
+    )
+    run.progress.advance()
+    return chunks
+
+
+def _stored(run: Run, cuts: list[tuple[Row, list[Chunk]]]) -> tuple[list[Row], list[Row], list[Row]]:
+    """Return the rows of bodies, chunks and texts."""
+    bodies = [
+        {
+            "body_hash": row["body_hash"],
+            "content_hash": row["content_hash"],
+            "parser_version": row["parser_version"],
+            "chunker_version": CHUNKER_VERSION,
+            "title": row["title"],
+            "chars": row["chars"],
+            "chunk_count": len(chunks),
+            "made_at": run.now,
+        }
+        for row, chunks in cuts
+    ]
+    every = [chunk for _, chunks in cuts for chunk in chunks]
+    chunk_rows = [
+        {
+            "chunk_id": chunk.chunk_id,
+            "body_hash": chunk.body_hash,
+            "chunk_hash": chunk.chunk_hash,
+            "ordinal": chunk.ordinal,
+            "heading": list(chunk.heading),
+            "span_start": chunk.start,
+            "span_end": chunk.end,
+        }
+        for chunk in every
+    ]
+    texts = [
+        {
+            "chunk_hash": chunk.chunk_hash,
+            "text": chunk.text,
+            "embedded": chunk.embedded,
+            "n_tokens": chunk.n_tokens,
+            "made_at": run.now,
+        }
+        for chunk in every
+    ]
+    return bodies, chunk_rows, texts
+
+
+def _add_tokens(run: Run) -> int:
+    with run.saero.ledger.transaction("tokens") as con:
+        missing = passages.texts_without_tokens(con, TOKENS_VERSION)
+    for part in batches(missing, 2000):
+        made = [(key, tokens(text)) for key, text in part]
+        with run.saero.ledger.transaction("tokens") as con:
+            passages.add_tokens(con, TOKENS_VERSION, made)
+    return len(missing)
+
+
+def _add_places(run: Run) -> int:
+    """Locate the chunks of each served content in that content: another format has other pages and lines."""
+    with run.saero.ledger.transaction("places") as con:
+        needed = [(row, passages.chunks_of(con, row["body_hash"])) for row in passages.places_needed(con)]
+    for part in batches(needed, BATCH):
+        rows = [place for row, chunks in part for place in _places(run, row, chunks)]
+        with run.saero.ledger.transaction("places") as con:
+            passages.add_places(con, rows)
+    return len(needed)
+
+
+def _places(run: Run, row: Row, chunks: list[Row]) -> list[Row]:
+    blocks = run.saero.bodies.get(row["content_hash"], row["parser_version"]).blocks
+    ranges, mirror = spans(blocks), render(blocks)
+    return [
+        {
+            "content_hash": row["content_hash"],
+            "parser_version": row["parser_version"],
+            "chunk_id": chunk["chunk_id"],
+            "locator": as_json(locate(chunk["span_start"], chunk["span_end"], blocks, ranges, mirror)),
+        }
+        for chunk in chunks
+    ]
+
+
+def batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
+    """Yield slices of at most `size`."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]

@@ -1,0 +1,125 @@
+"""Index: the head of the tables follows the ledger, passes its gate, and is published."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from assets.stages.canaries import ask_all
+from assets.stages.rows import DesiredRows, desired_rows
+from pipelines.chunk import CHUNKER_VERSION
+from pipelines.gap import gate
+from resources.build import Run
+from resources.ledger import runs as run_store
+from resources.published import Published, read_published
+from resources.rows import rows_table
+from resources.table import RowTable
+
+# A reader opens a version for the length of one query; an hour is far beyond.
+KEEP_VERSIONS = timedelta(hours=1)
+
+
+def publish(run: Run) -> dict[str, Any]:
+    """Bring the head of both tables up to the desired rows and publish it, unless the canary gate holds it.
+
+    The comparison with the head is the truth (DESIGN section 4): whatever an interrupted run left is mended here.
+    """
+    from pipelines.score import CALIBRATION_ID
+
+    run.stage("index")
+    rows = desired_rows(run)
+    index = run.saero.index
+    before = read_published(run.saero.index_dir)
+    changed = _follow(run, index.live, rows.live, count=True)
+    changed = _follow(run, index.retired, rows.retired, count=False) or changed
+    if not changed and before is not None and _is_head(run, before):
+        run.published = True
+        run.memory["published"] = before
+        return {"published": True, "version": before.version, "rows": len(rows.live)}
+    index.optimize()
+    record = index.candidate(calibration=CALIBRATION_ID, chunker=CHUNKER_VERSION, run_id=run.id, now=run.now)
+    run.memory["answers"] = ask_all(run, record)
+    held = _held(run, rows, before)
+    if held is None:
+        _switch(run, record, len(rows.live), "refresh")
+    else:
+        _hold(run, rows, held)
+    index.cleanup(KEEP_VERSIONS, run.now)
+    return {"published": run.published, "held": run.held or "", "version": record.version, "rows": len(rows.live)}
+
+
+def _follow(run: Run, table: RowTable, rows: list[dict[str, Any]], *, count: bool) -> bool:
+    """Write what differs between a table's head and the desired rows; tell whether anything did."""
+    head = table.keys()
+    wanted = {row["chunk_id"]: row["row_hash"] for row in rows}
+    upserts = [row for row in rows if head.get(row["chunk_id"]) != row["row_hash"]]
+    gone = sorted(set(head) - set(wanted))
+    if count:
+        added = sum(row["chunk_id"] not in head for row in upserts)
+        run.counts["chunks"] = {"added": added, "removed": len(gone), "kept": len(rows) - added}
+    if upserts or gone:
+        table.apply(rows_table(upserts, table.dimension), gone)
+    return bool(upserts or gone)
+
+
+def _is_head(run: Run, record: Published) -> bool:
+    index = run.saero.index
+    return (record.table, record.version, record.retired_version) == (
+        index.live.name,
+        index.live.version,
+        index.retired.version,
+    )
+
+
+def _held(run: Run, rows: DesiredRows, before: Published | None) -> str | None:
+    """Return why the new version must wait, None when it may be shown.
+
+    Only unexplained losses count, and a version is held for one night: the next one is published with another mail.
+    """
+    if run.options.publish or before is None or before.run_id == run.id:
+        return None
+    with run.saero.ledger.transaction("gate") as con:
+        last = run_store.last(con)
+    if last is not None and last["held"]:
+        return None
+    unexplained = gate(run.memory["answers"].verdicts, explained=run.memory["answers"].explained)
+    if not unexplained:
+        return None
+    return "canaries lost their passages: " + ", ".join(verdict.canary_id for verdict in unexplained)
+
+
+def _hold(run: Run, rows: DesiredRows, why: str) -> None:
+    """Keep the published rows, but let what must leave leave: a version with deletions only."""
+    run.held = why
+    index = run.saero.index
+    index.restore_published()
+    wanted = {row["chunk_id"] for row in rows.live}
+    leaving = sorted(set(index.live.keys()) - wanted)
+    if leaving:
+        from pipelines.score import CALIBRATION_ID
+
+        index.live.apply(rows_table([], index.live.dimension), leaving)
+        record = index.candidate(calibration=CALIBRATION_ID, chunker=CHUNKER_VERSION, run_id=run.id, now=run.now)
+        _switch(run, record, len(index.live.keys()), "deletions only")
+        run.published = False
+
+
+def _switch(run: Run, record: Published, rows: int, reason: str) -> None:
+    record = run.saero.index.publish(record)
+    run.published = True
+    run.memory["published"] = record
+    with run.saero.ledger.transaction("publish") as con:
+        run_store.add_publication(
+            con,
+            {
+                "version": record.version,
+                "table_name": record.table,
+                "run_id": run.id,
+                "published_at": run.now,
+                "encoder": record.encoder,
+                "calibration": record.calibration,
+                "chunker": record.chunker,
+                "rows": rows,
+                "reason": reason,
+            },
+        )

@@ -1,0 +1,108 @@
+"""Findings that follow from the documents themselves: what no query finds, what is served though its file is bad."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from typing import Any
+
+from pipelines.outcome import STALE
+from pipelines.records import Finding
+
+Row = dict[str, Any]
+# A document locked by an office program is quiet for two nights: it is open on somebody's desk.
+QUIET_RUNS = 2
+QUIET = frozenset({"unreadable", "changed_while_reading"})
+SOON = timedelta(days=14)
+
+KINDS = (
+    "unsearched",
+    "needs_ocr",
+    "stale_parse",
+    "source_unreachable",
+    "deletions_held",
+    "source_unconfigured",
+    "expires_soon",
+    "review_due",
+    "future_clock",
+    "row_withheld",
+    "superseded",
+    "version_doubt",
+)
+# A clock this far ahead decides nothing (DESIGN section 5).
+AHEAD = timedelta(days=1)
+
+
+def document_findings(
+    documents: Iterable[Row],
+    *,
+    now: datetime,
+    review_after: Mapping[str, timedelta | None],
+    renewed: Mapping[str, datetime],
+) -> list[Finding]:
+    """Return what the present documents give cause for, at most one finding of a kind for each document.
+
+    review_after  source -> how long a document may stand unchanged
+    renewed       body hash -> when a person last looked at it
+    """
+    found: list[Finding] = []
+    held: Counter[tuple[str, str]] = Counter()
+    for row in documents:
+        key = {"source": row["source"], "path": row["path"]}
+        if row["state"] == "held":
+            held[row["source"], row["hold_reason"] or "root"] += 1
+            continue
+        found += [Finding(kind, **key, detail=detail) for kind, detail in _of_reading(row)]
+        if row["state"] == "live":
+            found += [Finding(kind, **key, detail=detail) for kind, detail in _of_age(row, now, review_after, renewed)]
+        if row["state"] == "superseded":
+            found.append(Finding("superseded", **key, detail={"by": row["superseded_by"]}))
+    found += [_of_hold(source, reason, count) for (source, reason), count in sorted(held.items())]
+    return found
+
+
+def _of_reading(row: Row) -> list[tuple[str, dict[str, object]]]:
+    if row["category"] is None:
+        return []
+    detail = {"category": row["category"], "reason": row["reason"]}
+    if STALE in row["flags"]:
+        return [("stale_parse", detail)]
+    if row["category"] == "needs_ocr":
+        return [("needs_ocr", detail)]
+    if row["category"] in QUIET and (row["failed_runs"] or 0) <= QUIET_RUNS:
+        return []
+    return [("unsearched", detail)]
+
+
+def _of_age(
+    row: Row, now: datetime, review_after: Mapping[str, timedelta | None], renewed: Mapping[str, datetime]
+) -> list[tuple[str, dict[str, object]]]:
+    found: list[tuple[str, dict[str, object]]] = []
+    if row["expires_at"] is not None and row["expires_at"] - now <= SOON:
+        found.append(("expires_soon", {"expires_at": row["expires_at"].isoformat(), "why": row["expiry_evidence"]}))
+    clock = row["modified_at"] or row["mtime"]
+    if clock > now + AHEAD:
+        found.append(("future_clock", {"modified_at": clock.isoformat()}))
+    limit = review_after.get(row["source"])
+    looked = max(clock, renewed.get(row["body_hash"], clock))
+    if limit is not None and clock <= now and now - looked > limit:
+        found.append(("review_due", {"modified_at": clock.isoformat(), "days": (now - looked).days}))
+    return found
+
+
+def _of_hold(source: str, reason: str, count: int) -> Finding:
+    if reason == "unconfigured":
+        return Finding("source_unconfigured", source, detail={"documents": count})
+    if reason == "root":
+        return Finding("source_unreachable", source, detail={"documents": count})
+    return Finding("deletions_held", source, detail={"documents": count, "reason": reason})
+
+
+def unsearched(documents: Iterable[Row]) -> list[dict[str, str]]:
+    """Return the documents that no query can find: source, path, category."""
+    return [
+        {"source": row["source"], "path": row["path"], "category": row["category"]}
+        for row in documents
+        if row["category"] is not None and row["served_hash"] is None and row["state"] != "held"
+    ]

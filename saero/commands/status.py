@@ -1,0 +1,138 @@
+"""saero status: sources, index, and the run in progress."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from saero.output import json_option, local, print_json, print_table
+from saero.words import either, word
+
+
+@click.command("status", short_help="Show sources, index and the run in progress.")
+@json_option
+@click.pass_obj
+def command(config: str | None, as_json: bool) -> None:
+    """Show what each source holds, whether the index agrees with the ledger, and what a run is doing now."""
+    from resources.build import build
+
+    saero = build(config)
+    report = collect(saero, datetime.now(UTC))
+    if as_json:
+        print_json(report)
+    else:
+        _print(report, saero)
+
+
+def collect(saero: Any, now: datetime) -> dict[str, Any]:
+    """Return the shape of `status --json` (DESIGN section 8)."""
+    from dataclasses import asdict
+
+    from pipelines.errors import Busy
+    from resources.progress import read_step
+
+    step = read_step(saero.run_path)
+    running = None
+    if step is not None:
+        said = asdict(step)
+        running = {key: said[key] for key in ("stage", "done", "total", "since")}
+    try:
+        ledger = _ledger(saero, now)
+    except Busy:
+        if step is None:
+            raise
+        ledger = {"sources": [], "index": None, "findings": {}}  # a long transaction of that run; status must not wait
+    return {**ledger, "run": running}
+
+
+def _ledger(saero: Any, now: datetime) -> dict[str, Any]:
+    from resources.ledger import findings, passages, runs
+    from resources.status import read_status
+
+    status = read_status(saero.status_path)
+    if not saero.ledger.exists:
+        known: dict[str, Any] = {}
+        counts: dict[str, dict[str, int]] = {}
+        chunks: dict[str, int] = {}
+        wanted: set[str] = set()
+        kinds: dict[str, int] = {}
+    else:
+        with saero.ledger.transaction("status") as con:
+            known = runs.sources(con)
+            counts = passages.states(con)
+            chunks = passages.chunk_counts(con)
+            wanted = passages.wanted_ids(con)
+            kinds = findings.counts(con)
+    reasons = saero.stale_reasons(status, now)
+    shown = [_source(source.name, str(source.path), known, counts, chunks, reasons) for source in saero.sources]
+    configured = {source.name for source in saero.sources}
+    shown += [_source(name, "", known, counts, chunks, reasons) for name in known if name not in configured]
+    return {"sources": shown, "index": _index(saero, wanted), "findings": kinds}
+
+
+def _source(
+    name: str,
+    path: str,
+    known: dict[str, Any],
+    counts: dict[str, dict[str, int]],
+    chunks: dict[str, int],
+    reasons: list[str],
+) -> dict[str, Any]:
+    row = known.get(name, {})
+    own = [reason for reason in reasons if reason != "source_unreachable"]
+    if row and not row["reachable"]:
+        own.append("source_unreachable")
+    return {
+        "name": name,
+        "path": path,
+        "reachable": bool(row.get("reachable")),
+        "documents": counts.get(name, {}),
+        "chunks": chunks.get(name, 0),
+        "refreshed_at": row.get("refreshed_at"),
+        "stale": bool(own),
+        "stale_reasons": own,
+    }
+
+
+def _index(saero: Any, wanted: set[str]) -> dict[str, Any]:
+    published = saero.published_ids()
+    if published is None:
+        return {"chunks": 0, "missing": len(wanted), "extra": 0, "version": None}
+    version, ids = published
+    return {"chunks": len(ids), "missing": len(wanted - ids), "extra": len(ids - wanted), "version": version}
+
+
+def _print(report: dict[str, Any], saero: Any) -> None:
+    language, zone = saero.settings.language, saero.settings.zone
+    run = report["run"]
+    if run:
+        name = word(run["stage"], language)
+        share = f" {run['done']}/{run['total']}" if run["total"] else ""
+        since = local(run["since"], zone)
+        click.echo(
+            either(language, f"갱신 중: {name}{share} ({since}부터)", f"refreshing: {name}{share} (since {since})")
+        )
+    head = either(language, "문서폴더 상태 문서 조각 갱신 비고", "source state documents chunks refreshed note").split(
+        " "
+    )
+    rows = []
+    for source in report["sources"]:
+        states = ", ".join(f"{word(state, language)} {count}" for state, count in source["documents"].items())
+        reachable = (
+            either(language, "정상", "ok") if source["reachable"] else either(language, "닿지 않음", "out of reach")
+        )
+        note = ", ".join(source["stale_reasons"])
+        rows.append(
+            (source["name"], reachable, states, str(source["chunks"]), local(source["refreshed_at"], zone), note)
+        )
+    print_table(rows, head)
+    index = report["index"]
+    if index is not None:
+        counts = (index["chunks"], index["missing"], index["extra"], index["version"])
+        korean = "검색 색인: 조각 {}, 빠진 것 {}, 남는 것 {}, 판 {}"
+        click.echo(either(language, korean, "index: {} chunks, {} missing, {} extra, version {}").format(*counts))
+    if report["findings"]:
+        found = ", ".join(f"{kind} {count}" for kind, count in report["findings"].items())
+        click.echo(either(language, f"확인할 것: {found}", f"findings: {found}"))
