@@ -126,6 +126,38 @@ def test_merged_cells_keep_their_spans() -> None:
     assert read(make_pdf([Block("table", cells=merged)])).blocks[0].cells == merged
 
 
+def test_shading_behind_a_paragraph_makes_no_cells() -> None:
+    def page(canvas: Canvas) -> None:
+        for offset in (0, 100, 200):
+            canvas.line(100 + offset, 500, 100 + offset, 700)
+            canvas.line(100, 500 + offset, 300, 500 + offset)
+        for x, y, text in ((110, 650, "aa"), (210, 650, "bb"), (110, 550, "cc"), (210, 550, "dd")):
+            canvas.setFillGray(0.9)
+            canvas.rect(x - 4, y - 6, 80, 20, stroke=0, fill=1)
+            canvas.setFillGray(0)
+            canvas.drawString(x, y, text)
+
+    assert cells(read(drawn(page)).blocks[0]) == [["aa", "bb"], ["cc", "dd"]]
+
+
+def test_rules_that_cut_words_are_decoration() -> None:
+    def page(canvas: Canvas) -> None:
+        for offset in (0, 100, 200):
+            canvas.line(100 + offset, 500, 100 + offset, 700)
+            canvas.line(100, 500 + offset, 300, 500 + offset)
+        canvas.drawString(150, 650, "A long headline over the rules")
+        canvas.drawString(110, 550, "Below")
+
+    assert [block.kind for block in read(drawn(page)).blocks] == ["paragraph", "paragraph"]
+
+
+def test_a_page_repeated_throughout_keeps_its_words() -> None:
+    def page(canvas: Canvas) -> None:
+        canvas.drawString(72, 700, "Hello world")
+
+    assert texts(read(drawn(page, page, page))) == ["Hello world"] * 3
+
+
 def test_a_frame_around_one_paragraph_is_no_table() -> None:
     def page(canvas: Canvas) -> None:
         canvas.rect(60, 600, 300, 60)

@@ -14,7 +14,7 @@ from pipelines.records import Block, Cell, Locator
 # Large print that is longer than this isn't a heading.
 _HEADING_CHARS = 100
 # When more than this share is large, large print is the text itself (slides, posters).
-_HEADING_SHARE = 0.3
+_HEADING_SHARE = 0.5
 _MAX_LEVEL = 6
 # Two sizes (points) that a reader can't tell apart.
 _SAME_SIZE = 0.6

@@ -101,6 +101,9 @@ def without_running_lines(pages: Sequence[PageText]) -> tuple[list[PageText], Co
                 gone.add(id(line))
                 dropped["header" if line.y < middle else "footer"] += 1
         kept.append(PageText(page.number, tuple(part for part in page.parts if id(part) not in gone), page.ocr))
+    if not any(page.parts for page in kept):
+        # The same page again and again: what repeats is the text itself.
+        return list(pages), Counter()
     return kept, dropped
 
 

@@ -20,7 +20,7 @@ UNMAPPED_SHARE = 0.1
 # Forms inside forms; deeper drawings hold no text of their own in any file seen.
 _OBJECT_DEPTH = 4
 # A path thinner than this (points) is a rule, a thicker one a box.
-_RULE_WIDTH = 3.0
+RULE_WIDTH = 3.0
 # A table has at least two rules each way; a page with more paths than this is a drawing or a map.
 _MIN_RULES = 2
 _MAX_PATHS = 5_000
@@ -123,7 +123,7 @@ def survey(page: Any) -> Drawn:
             share = max(share, _covered((left, bottom, right, top), crop))
         elif item.type == raw.FPDF_PAGEOBJ_PATH:
             paths += 1
-            wide, high = right - left > _RULE_WIDTH, top - bottom > _RULE_WIDTH
+            wide, high = right - left > RULE_WIDTH, top - bottom > RULE_WIDTH
             # A box has two edges each way.
             across += (1 + high) if wide else 0
             down += (1 + wide) if high else 0

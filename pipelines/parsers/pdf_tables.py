@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pipelines.parsers.pdf_lines import Line, PlacedTable, joined_text, lines_of
-from pipelines.parsers.pdf_page import Glyph
+from pipelines.parsers.pdf_page import RULE_WIDTH, Glyph
 from pipelines.records import Block, Cell, Locator
 
 Box = tuple[float, float, float, float]
@@ -16,6 +17,8 @@ Box = tuple[float, float, float, float]
 _SNAP = 2.0
 # Gap between characters (in sizes) that reads as a space: 1.2 points at 10 finds 5 of 5 Korean word gaps.
 _WORD_GAP = 0.12
+# In a table no word crosses a border; where more of the characters do, the rules are decoration.
+_TORN_SHARE = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +57,11 @@ def split_tables(
     for position, owner in enumerate(owners):
         if owner is not None:
             _append(inside[owner[0]][owner[1]], glyphs, owners, position)
+    torn = _torn(glyphs, owners)
     placed = {
-        index: _placed(cells, [joined_text(run).strip() for run in inside[index]], locator)
+        index: None
+        if torn[index] > sum(map(len, inside[index])) * _TORN_SHARE
+        else _placed(cells, [joined_text(run).strip() for run in inside[index]], locator)
         for index, cells in enumerate(tables)
     }
     parts: list[Line | PlacedTable] = []
@@ -76,12 +82,18 @@ def split_tables(
 
 def _ruled(page: Any, with_glyphs: bool) -> Ruled:
     x, y = page.bbox[:2]
+    found = page.filter(_is_border).find_tables() or page.find_tables()
     tables = tuple(
-        tuple((cell[0] - x, cell[1] - y, cell[2] - x, cell[3] - y) for cell in table.cells if cell)
-        for table in page.find_tables()
+        tuple((cell[0] - x, cell[1] - y, cell[2] - x, cell[3] - y) for cell in table.cells if cell) for table in found
     )
     glyphs = tuple(_plumber_glyphs(page.chars, x, y)) if with_glyphs else ()
     return Ruled(page.page_number, tables, glyphs)
+
+
+def _is_border(item: dict[str, Any]) -> bool:
+    """Shading behind a paragraph isn't a cell; where nothing else is drawn it is asked after all."""
+    shading = item["object_type"] == "rect" and item.get("fill") and not item.get("stroke")
+    return not (shading and min(item["width"], item["height"]) > RULE_WIDTH)
 
 
 def _plumber_glyphs(chars: Sequence[dict[str, Any]], x: float, y: float) -> Iterator[Glyph]:
@@ -112,6 +124,20 @@ def _owner(glyph: Glyph, tables: Sequence[tuple[Box, ...]]) -> tuple[int, int] |
             if left <= x <= right and top <= glyph.y <= bottom:
                 return table, index
     return None
+
+
+def _torn(glyphs: Sequence[Glyph], owners: Sequence[tuple[int, int] | None]) -> Counter[int]:
+    """Count by table the places where a border cuts a word in two."""
+    torn: Counter[int] = Counter()
+    for position in range(1, len(glyphs)):
+        before, after = owners[position - 1], owners[position]
+        if before is None or after is None or before == after or before[0] != after[0]:
+            continue
+        left, right = glyphs[position - 1], glyphs[position]
+        one_line = abs(left.y - right.y) < 1 and not (left.text.isspace() or right.text.isspace())
+        if one_line and -0.5 < (right.left - left.right) / max(right.size, 1.0) < _WORD_GAP:
+            torn[after[0]] += 1
+    return torn
 
 
 def _append(run: list[Glyph], glyphs: Sequence[Glyph], owners: Sequence[tuple[int, int] | None], position: int) -> None:
