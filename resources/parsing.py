@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import pickle
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import BinaryIO, Literal, cast
 
 from pipelines.errors import Broken
@@ -32,8 +32,8 @@ class Task:
     source: str
     path: str
     disk_path: str
-    hash_only: bool = False
-    route: tuple[int, ...] = ()
+    hash_only: bool = field(default=False, kw_only=True)
+    route: tuple[int, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True, slots=True)
