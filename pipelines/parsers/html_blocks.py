@@ -180,7 +180,10 @@ class HtmlBlocks:
 
 def parse_html(text: str) -> Any:
     """Return the root of a page, None when nothing is in it."""
-    parser = lxml_html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
+    # Without huge_tree everything below the 256th level is dropped in silence; the size is bounded by the caller.
+    parser = lxml_html.HTMLParser(
+        encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True
+    )
     data = text.encode("utf-8", "replace")
     return lxml_html.document_fromstring(data, parser=parser) if text.strip() else None
 

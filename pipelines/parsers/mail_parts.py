@@ -89,12 +89,12 @@ def _collect_multipart(part: Message, found: MailParts, depth: int) -> None:
 
 def _divided_again(part: Message) -> Message | None:
     """Return a multipart whose header names a boundary that isn't in it, divided at the one that is."""
-    body = str(part.get_payload())
-    first = re.match(r"\s*--([^\s\"]{1,70})[ \t]*\r?\n", body)
+    body = _payload(part)
+    first = re.match(rb"\s*--([^\s\"]{1,70})[ \t]*\r?\n", body)
     if first is None:
         return None
-    head = f'Content-Type: {part.get_content_type()}; boundary="{first[1]}"\n\n'
-    divided = email.message_from_bytes((head + body).encode("ascii", "surrogateescape"))
+    head = b'Content-Type: %b; boundary="%b"\n\n' % (part.get_content_type().encode("ascii", "replace"), first[1])
+    divided = email.message_from_bytes(head + body)
     return divided if divided.is_multipart() else None
 
 

@@ -78,7 +78,7 @@ class MarkdownBlocks:
     def read(self) -> list[Block]:
         """Return the blocks in order."""
         while self._at < len(self._lines):
-            line = self._lines[self._at].expandtabs(4)
+            line = _unquoted(self._lines[self._at].expandtabs(4))
             self._at += 1
             if not line.strip():
                 self._end()
@@ -89,7 +89,6 @@ class MarkdownBlocks:
 
     def _structure(self, line: str) -> bool:
         """Take a line that begins or is a block of its own; False for a line of a paragraph."""
-        line = _unquoted(line)
         fence = _FENCE.match(line)
         if fence and "`" not in fence[2]:
             self._code(fence[1])
@@ -123,9 +122,12 @@ class MarkdownBlocks:
     def _code(self, fence: str) -> None:
         self._end()
         lines = []
-        indent = len(self._lines[self._at - 1]) - len(self._lines[self._at - 1].lstrip(" "))
+        opening = self._lines[self._at - 1].expandtabs(4)
+        quoted = _QUOTE.match(opening) is not None
+        opening = _unquoted(opening)
+        indent = len(opening) - len(opening.lstrip(" "))
         while self._at < len(self._lines):
-            line = self._lines[self._at]
+            line = _unquoted(self._lines[self._at]) if quoted else self._lines[self._at]
             self._at += 1
             closing = _FENCE.match(line)
             if closing and closing[1].startswith(fence) and not closing[2].strip():

@@ -15,8 +15,8 @@ from pipelines.records import Block, Limits, Parsed
 _CHAPTER = re.compile(r"제\s?\d{1,3}\s?(편|장|절|관)(?:의\d+)?(?:\s+\S.{0,40})?")
 _CONTENTS = re.compile(r"[.·…\s]{4,}\d+$|\t\d+$")
 _ARTICLE = re.compile(r"(제\d{1,4}조(?:의\d{1,3})?\s?[(（][^()（）]{1,40}[)）])(?:\s+(\S.*))?")
-# 제5조(계약기간)에 따라, 및, 또는: a sentence that cites the article.
-_CITING = re.compile(r"(및|또는|와|과|에|의|을|를|은|는|이|가|제\d+조)(\s|$)")
+# "제5조(기간) 및 제6조": a sentence that cites the article.
+_CITING = re.compile(r"(및|또는|내지|제\d+조)(\s|$)")
 _RANKS = ("편", "장", "절", "관", "조")
 # Level 1 is left to a document's title.
 _TOP_LEVEL = 2

@@ -1,0 +1,282 @@
+"""TXT, Markdown, CSV and HTML: the words a reader sees, in their structure."""
+
+from __future__ import annotations
+
+import io
+import unicodedata
+from datetime import UTC, datetime
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.errors import Corrupt, Empty, TooLarge
+from pipelines.parsers import csv as csv_parser
+from pipelines.parsers import html as html_parser
+from pipelines.parsers import md, txt
+from pipelines.parsers.md_inline import plain
+from pipelines.records import Block, Limits, Parsed
+
+
+def parse(module: ModuleType, text: str | bytes, name: str = "글") -> Parsed:
+    data = text.encode() if isinstance(text, str) else text
+    parsed: Parsed = module.parse(io.BytesIO(data), name, Limits())
+    return parsed
+
+
+def blocks(module: ModuleType, text: str | bytes) -> list[tuple[str, str]]:
+    return [(block.kind, block.text) for block in parse(module, text).blocks]
+
+
+def table(block: Block) -> list[tuple[int, int, str]]:
+    return [(cell.row, cell.col, " ".join(inner.text for inner in cell.blocks)) for cell in block.cells]
+
+
+# --- TXT ---
+
+
+def test_paragraphs_end_at_blank_lines() -> None:
+    assert blocks(txt, "첫 줄\r\n둘째 줄\r\n\r\n다음") == [("paragraph", "첫 줄\n둘째 줄"), ("paragraph", "다음")]
+
+
+def test_chapters_and_articles_of_korean_rules_are_headings() -> None:
+    parsed = parse(txt, "제1장 총칙\n\n제1조(목적) 이 규정은 휴가를 정한다.\n제2조(정의)\n휴가란 쉬는 날이다.")
+    assert [(b.kind, b.level, b.text) for b in parsed.blocks] == [
+        ("heading", 2, "제1장 총칙"),
+        ("heading", 3, "제1조(목적)"),
+        ("paragraph", 0, "이 규정은 휴가를 정한다."),
+        ("heading", 3, "제2조(정의)"),
+        ("paragraph", 0, "휴가란 쉬는 날이다."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1. 개요",
+        "제1조(목적) 및 제2조에 따라 정한다.",
+        "제1장 총칙 ........ 3",
+        "제1장에서 정한다.",
+        "제3조에 따른 절차",
+    ],
+)
+def test_numbered_lines_citations_and_contents_are_no_headings(line: str) -> None:
+    assert blocks(txt, line) == [("paragraph", line)]
+
+
+def test_a_wrapped_line_that_begins_with_an_article_is_no_heading() -> None:
+    assert blocks(txt, "이 계약은\n제5조(기간) 동안 유효하다.")[0][0] == "paragraph"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp949", "utf-16", "utf-16-le"])
+def test_every_usual_encoding_is_read(encoding: str) -> None:
+    text = "똠방각하 펲시\n\n둘째 문단입니다.\n" * 5
+    assert blocks(txt, text.encode(encoding))[0] == ("paragraph", "똠방각하 펲시")
+
+
+def test_white_space_alone_is_empty() -> None:
+    for module in (txt, md, csv_parser, html_parser):
+        with pytest.raises(Empty):
+            parse(module, " \n\t\n")
+
+
+def test_a_file_over_the_limit_is_refused() -> None:
+    with pytest.raises(TooLarge):
+        txt.parse(io.BytesIO(b"x" * (1 << 20) + b"y"), "a.txt", Limits(stream_mb=1))
+
+
+def test_noise_is_damage() -> None:
+    with pytest.raises(Corrupt):
+        parse(txt, bytes(range(128, 256)) * 40)
+
+
+@given(st.text())
+def test_text_leaves_in_nfc_without_control_characters(text: str) -> None:
+    try:
+        found = "".join(block.text for block in parse(txt, text.encode("utf-8", "replace")).blocks)
+    except (Empty, Corrupt):
+        return
+    assert found == unicodedata.normalize("NFC", found)
+    assert not any(c < " " and c not in "\n\t" for c in found)
+
+
+# --- Markdown ---
+
+
+def test_front_matter_describes_the_document() -> None:
+    parsed = parse(
+        md, '---\ntitle: "운영 지침"\nexpires_at: 2026-12-31\ndate: 2026-03-02\ntags:\n  - a\n  - b\n---\n# 1장\n'
+    )
+    assert (parsed.title, parsed.properties["expires_at"], parsed.properties["tags"]) == (
+        "운영 지침",
+        "2026-12-31",
+        "a, b",
+    )
+    assert (parsed.modified_at, parsed.clock) == (datetime(2026, 3, 2, tzinfo=UTC), "md:date")
+
+
+def test_a_rule_at_the_top_is_no_front_matter() -> None:
+    assert blocks(md, "---\n본문입니다\n---\n") == [("heading", "본문입니다")]
+
+
+def test_headings_of_both_styles_and_none_in_code() -> None:
+    text = "# 하나 #\n\n둘\n===\n\n셋\n---\n```sh\n# 주석\n<!-- 남는다 -->\n```\n<!-- 숨은\n주석 -->\n끝"
+    parsed = parse(md, text)
+    assert [(b.kind, b.level, b.text) for b in parsed.blocks] == [
+        ("heading", 1, "하나"),
+        ("heading", 1, "둘"),
+        ("heading", 2, "셋"),
+        ("code", 0, "# 주석\n<!-- 남는다 -->"),
+        ("paragraph", 0, "끝"),
+    ]
+    assert parsed.asides == {"comment": 1}
+
+
+def test_list_entries_keep_depth_and_numbers() -> None:
+    parsed = parse(md, "- 가\n  - 나\n    이어짐\n- 다\n\n3. 셋\n4. 넷\n\n- [x] 한 일")
+    assert [(b.kind, b.level, b.number, b.text) for b in parsed.blocks] == [
+        ("item", 1, "", "가"),
+        ("item", 2, "", "나\n이어짐"),
+        ("item", 1, "", "다"),
+        ("item", 1, "3.", "셋"),
+        ("item", 1, "4.", "넷"),
+        ("item", 1, "", "한 일"),
+    ]
+
+
+def test_a_table_keeps_escaped_bars() -> None:
+    (block,) = parse(md, "| 구분 | 값 |\n|:--|--:|\n| 가 | `a|b` \\| c |\n").blocks
+    assert table(block) == [(0, 0, "구분"), (0, 1, "값"), (1, 0, "가"), (1, 1, "a|b | c")]
+
+
+def test_footnotes_are_notes_outside_the_body() -> None:
+    note = parse(md, "본문[^1]\n\n[^1]: 각주 글").blocks[-1]
+    assert (note.kind, note.number, note.text, note.in_body) == ("note", "1", "각주 글", False)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("**굵게** _기울임_ ~~지움~~", "굵게 기울임 지움"),
+        ("`snake_case`와 my_var_name", "snake_case와 my_var_name"),
+        ("[안내](guide.md)", "안내"),
+        ("[안내](https://example.com/a_b)", "안내 (https://example.com/a_b)"),
+        ("<https://example.com>", "https://example.com"),
+        ("![그림](a.png) 설명", "그림 설명"),
+        ("2 * 3 * 4", "2 * 3 * 4"),
+        ("\\*별\\* &amp; 1 < 2", "*별* & 1 < 2"),
+        ("줄<br>바꿈 <b>굵게</b>", "줄\n바꿈 굵게"),
+    ],
+)
+def test_marks_are_taken_off_and_words_stay(source: str, words: str) -> None:
+    assert plain(source) == words
+
+
+def test_quotes_lose_their_marks() -> None:
+    text = "> 인용\n> 이어짐\n>\n> ```\n> 코드\n> ```\n\n끝"
+    assert blocks(md, text) == [("paragraph", "인용\n이어짐"), ("code", "코드"), ("paragraph", "끝")]
+
+
+# --- CSV ---
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_each_delimiter_is_found(delimiter: str) -> None:
+    text = "\n".join(
+        delimiter.join(row) for row in (["이름", "나이", "비고"], ["김, 철수" if delimiter != "," else "김", "30", "x"])
+    )
+    record = parse(csv_parser, text).blocks[1]
+    assert record.labels == ("이름", "나이", "비고")
+    assert (record.values[1], record.locator.rows) == ("30", (2, 2))
+
+
+def test_a_quoted_line_break_stays_in_its_cell() -> None:
+    parsed = parse(csv_parser, '성명,비고\n홍길동,"여러 줄\n셀"\n'.encode("cp949"))
+    assert parsed.blocks[1].values == ("홍길동", "여러 줄\n셀")
+
+
+def test_titles_over_the_header_and_ragged_rows_are_kept() -> None:
+    parsed = parse(csv_parser, "매출 현황\n월,금액\n1월,100\n2월,200,추가\n")
+    assert parsed.blocks[0].values == ("매출 현황",)
+    assert parsed.blocks[3].labels == ("월", "금액", "")
+    assert parsed.blocks[3].values == ("2월", "200", "추가")
+
+
+def test_an_open_quote_does_not_swallow_the_file() -> None:
+    parsed = parse(csv_parser, '규격,수량\n19" 랙,1\n서버,2\n')
+    assert [b.values for b in parsed.blocks[1:]] == [('19" 랙', "1"), ("서버", "2")]
+
+
+# --- HTML ---
+
+
+def test_only_visible_main_text_is_read() -> None:
+    page = """<html><head><title>공지 | 포털</title><style>p{}</style></head><body>
+    <nav>메뉴</nav><script>var a='코드'</script><h1>제목</h1><p>본문 <b>굵게</b>&nbsp;끝</p>
+    <div style="display: none">숨김</div><p hidden>숨김</p><template>틀</template>
+    <footer>회사 주소</footer></body></html>"""
+    parsed = parse(html_parser, page)
+    assert [(b.kind, b.text) for b in parsed.blocks] == [("heading", "제목"), ("paragraph", "본문 굵게 끝")]
+    assert (parsed.title, parsed.asides) == ("공지 | 포털", {"hidden": 2, "footer": 1})
+
+
+def test_tables_keep_their_spans_and_header_rows() -> None:
+    page = """<table><tr><th rowspan=2>구분<th colspan=2>예산<tr><th>상<th>하
+    <tr><td>인건비<td>1<td>2</table>"""
+    (block,) = parse(html_parser, page).blocks
+    assert block.header_rows == 2
+    assert table(block) == [
+        (0, 0, "구분"),
+        (0, 1, "예산"),
+        (1, 1, "상"),
+        (1, 2, "하"),
+        (2, 0, "인건비"),
+        (2, 1, "1"),
+        (2, 2, "2"),
+    ]
+
+
+def test_tables_that_only_arrange_the_page_are_walked_through() -> None:
+    page = "<table><tr><td><p>가</p><table><tr><td>나<td>다</table></table>"
+    assert [block.kind for block in parse(html_parser, page).blocks] == ["paragraph", "table"]
+
+
+def test_lists_and_code_keep_their_form() -> None:
+    page = "<ul><li>가<ul><li>나</ul></ul><ol start=3><li>셋<li>넷</ol><pre>a = 1\n  b</pre>"
+    assert [(b.kind, b.level, b.number, b.text) for b in parse(html_parser, page).blocks] == [
+        ("item", 1, "", "가"),
+        ("item", 2, "", "나"),
+        ("item", 1, "3.", "셋"),
+        ("item", 1, "4.", "넷"),
+        ("code", 0, "", "a = 1\n  b"),
+    ]
+
+
+def test_the_page_s_charset_is_followed_unless_the_bytes_are_utf8() -> None:
+    page = '<meta charset="euc-kr"><p>똠방 &#44032;</p>'
+    assert blocks(html_parser, page.encode("cp949")) == [("paragraph", "똠방 가")]
+    assert blocks(html_parser, page.encode()) == [("paragraph", "똠방 가")]
+
+
+def test_deep_nesting_is_flattened_not_refused() -> None:
+    page = "<div>" * 1500 + "깊은 글" + "</div>" * 1500
+    assert "깊은 글" in blocks(html_parser, page)[0][1]
+
+
+def test_a_huge_span_costs_nothing() -> None:
+    page = '<table><tr><td rowspan="65000" colspan="1000">가<td>나</table>'
+    assert len(parse(html_parser, page).blocks[0].cells) == 2
+
+
+@pytest.mark.cases
+def test_case_texts(cases_dir: Path) -> None:
+    folder = cases_dir / "formats"
+    expected = blocks(txt, (folder / "txt/syn_ko_utf8.txt").read_bytes())
+    for name in ("syn_ko_utf8_bom", "syn_ko_utf16be_bom", "syn_ko_utf16le_nobom"):
+        assert blocks(txt, (folder / f"txt/{name}.txt").read_bytes()) == expected
+    late = blocks(txt, (folder / "bugs/b13_csv_ascii_head.txt").read_bytes())
+    assert "똠방각하 펲시 콜라" in late[-1][1]
+    page = parse(html_parser, (folder / "html/syn_ko_euckr_meta.html").read_bytes())
+    assert (page.title, page.blocks[1].text) == ("공지", "똠방 가나 본문")
