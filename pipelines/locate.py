@@ -1,0 +1,140 @@
+"""From a chunk of a body to the place in one document that holds it, and to the lines that prove it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from typing import TypedDict
+
+from pipelines.heading import heading_text, is_heading
+from pipelines.mirror import Mirror
+from pipelines.piece import SENTENCE_END
+from pipelines.records import Block
+
+SNIPPET_CHARS = 400
+
+
+class Location(TypedDict):
+    """A locator in results: page, slide, rows and lines count from 1; rows and lines are [first, last]."""
+
+    page: int | None
+    slide: int | None
+    sheet: str | None
+    rows: list[int] | None
+    heading: list[str]
+    lines: list[int]
+
+
+def locate(start: int, end: int, blocks: Sequence[Block], spans: Sequence[tuple[int, int]], mirror: Mirror) -> Location:
+    """Return where the squeezed range `start`..`end` (closed-open) stands in this document."""
+    first, last = _blocks(start, end, blocks, spans)
+    held = blocks[first : last + 1]
+    content = next((n for n in range(first, last + 1) if not is_heading(blocks[n])), first)
+    sheet = next((block.locator.sheet for block in held if block.locator.sheet), None)
+    rows = [block.locator.rows for block in held if block.locator.rows and block.locator.sheet == sheet]
+    return Location(
+        page=next((block.locator.page for block in held if block.locator.page), None),
+        slide=next((block.locator.slide for block in held if block.locator.slide), None),
+        sheet=sheet,
+        rows=[min(row[0] for row in rows), max(row[1] for row in rows)] if rows else None,
+        heading=heading_path(blocks[: content + 1]),
+        lines=list(_lines(start, end, first, last, spans, mirror)),
+    )
+
+
+def heading_path(blocks: Sequence[Block]) -> list[str]:
+    """Return the headings over the last of `blocks`, outermost first; one that is last itself is counted in."""
+    path: list[str] = []
+    level = 7
+    for block in reversed(blocks):
+        if is_heading(block) and block.level < level:
+            path.append(heading_text(block))
+            level = block.level
+    return path[::-1]
+
+
+def snippet(
+    chunk_text: str, mirror_lines: Sequence[str], lines: Sequence[int], terms: Iterable[str], size: int = SNIPPET_CHARS
+) -> str:
+    """Return at most `size` characters of the cited mirror lines, byte for byte, where most of `terms` stand.
+
+    Within them only what `chunk_text` shows, when this mirror holds it as it is (the body's own representative).
+    """
+    text = "\n".join(mirror_lines[lines[0] - 1 : lines[1]])
+    found = text.find(chunk_text) if chunk_text else -1
+    low, high = (found, found + len(chunk_text)) if found >= 0 else (0, len(text))
+    if high - low <= size:
+        return text[low:high]
+    hits = _hits(text, low, high, terms)
+    return _around(text, low, high, _window(hits, size) if hits else (low, low), size)
+
+
+def _blocks(start: int, end: int, blocks: Sequence[Block], spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
+    """Return the first and last block of a range; for an empty one the notes that stand there, else who ends there."""
+    if start < end:
+        first = bisect_right(spans, start, key=lambda span: span[1])
+        last = bisect_left(spans, end, key=lambda span: span[0]) - 1
+        while last + 1 < len(blocks) and blocks[last + 1].kind == "note":
+            last += 1
+        return first, last
+    notes = [n for n, span in enumerate(spans) if span == (start, start) and not is_heading(blocks[n])]
+    if notes:
+        return notes[0], notes[-1]
+    before = max(0, bisect_right(spans, start, key=lambda span: span[0]) - 1)
+    return before, before
+
+
+def _lines(
+    start: int, end: int, first: int, last: int, spans: Sequence[tuple[int, int]], mirror: Mirror
+) -> tuple[int, int]:
+    """Return the first and last line of a range that begins in block `first` and ends in block `last`."""
+    top, bottom = mirror.block_lines[first][0], mirror.block_lines[last][1]
+    if start > spans[first][0]:
+        top = next((n for n in range(top, bottom) if mirror.line_spans[n - 1][1] > start), bottom)
+    if end < spans[last][1]:
+        bottom = next((n for n in range(bottom, top, -1) if mirror.line_spans[n - 1][0] < end), top)
+    return top, bottom
+
+
+def _hits(text: str, low: int, high: int, terms: Iterable[str]) -> list[tuple[int, int, str]]:
+    """Return (start, end, term) of every term found, in reading order."""
+    wanted = {term.lower() for term in terms if term.strip()}
+    found = (
+        (m.start(), m.end(), term)
+        for term in wanted
+        for m in re.compile(re.escape(term), re.IGNORECASE).finditer(text, low, high)
+    )
+    return sorted(found)
+
+
+def _window(hits: Sequence[tuple[int, int, str]], size: int) -> tuple[int, int]:
+    """Return the first of the shortest ranges that hold the most different terms within `size` characters."""
+    best, window = (0, 0), (hits[0][0], min(hits[0][1], hits[0][0] + size))
+    for n, (start, _, _) in enumerate(hits):
+        seen: set[str] = set()
+        last = start
+        for _, end, term in hits[n : n + size]:
+            if term not in seen and end <= start + size:
+                seen.add(term)
+                last = max(last, end)
+        if (len(seen), start - last) > best:
+            best, window = (len(seen), start - last), (start, last)
+    return window
+
+
+def _around(text: str, low: int, high: int, window: tuple[int, int], size: int) -> str:
+    """Return the window with what stands around it, from a sentence or line to one, else from word to word."""
+    first, last = window
+    ends = [m.end() for m in SENTENCE_END.finditer(text, low, high)]
+    bounds = sorted({low, high, *ends, *(m.end() for m in re.compile("\n").finditer(text, low, high))})
+    gaps = [low, *(m.end() for m in re.compile(r"\s+").finditer(text, low, high)), high]
+    earliest = max(low, last - size, first - size // 2)
+    leads = [n for n in bounds if earliest <= n <= first] or [n for n in gaps if earliest <= n <= first] or [first]
+    start = leads[-1]
+    if high - start < size:  # close to the end, the room that is left goes to what stands before
+        start = next((n for n in bounds if high - size <= n <= start), start)
+    end = max((n for n in bounds if last <= n <= start + size), default=start)
+    if end - start < size // 2:
+        end = max((n for n in gaps if last <= n <= start + size), default=start + size)
+    return text[start:end].strip()

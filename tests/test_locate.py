@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+from document_makers import documents, heading, note, paragraph, record, table
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines import body
+from pipelines.chunk import cut
+from pipelines.locate import Location, locate, snippet
+from pipelines.mirror import render
+from pipelines.records import Block, Chunk, Locator
+
+
+def chunks_of(blocks: list[Block], limit: int = 400) -> list[Chunk]:
+    return cut(
+        blocks,
+        title="",
+        body_hash="b",
+        count_tokens=lambda texts: [len(text.split()) for text in texts],
+        limit=limit,
+        hard_limit=limit * 5 // 4,
+    )
+
+
+def places(chunks: list[Chunk], blocks: list[Block]) -> list[Location]:
+    made, spans = render(blocks), body.spans(blocks)
+    return [locate(c.start, c.end, blocks, spans, made) for c in chunks]
+
+
+@given(documents(), st.sampled_from([6, 400]))
+def test_the_cited_lines_hold_the_words_of_the_chunk(blocks: list[Block], limit: int) -> None:
+    made = render(blocks)
+    text = body.squeezed(blocks)
+    chunks = chunks_of(blocks, limit)
+    for c, place in zip(chunks, places(chunks, blocks), strict=True):
+        first, last = place["lines"]
+        assert 1 <= first <= last <= len(made.lines)
+        low, high = made.line_spans[first - 1][0], made.line_spans[last - 1][1]
+        assert text[c.start : c.end] in text[low:high]
+
+
+def test_each_document_of_a_body_has_its_own_places() -> None:
+    chunks = chunks_of([heading("요금"), paragraph("기본 천원"), paragraph("추가 이천원"), note("세금 별도")], limit=4)
+    assert [c.text for c in chunks] == ["기본 천원", "추가 이천원", "[^1]: 세금 별도"]
+    pdf = [
+        Block("paragraph", "요금\n기본", locator=Locator(page=1)),
+        Block("paragraph", "천원 추가", locator=Locator(page=2)),
+        Block("paragraph", "이천원", locator=Locator(page=2)),
+    ]
+    assert [(p["page"], p["lines"], p["heading"]) for p in places(chunks, pdf)] == [
+        (1, [2, 4], []),
+        (2, [4, 6], []),
+        (2, [6, 6], []),
+    ]
+
+
+def test_rows_of_a_sheet_are_cited_with_their_heading() -> None:
+    blocks = [Block("heading", "단가", level=1, in_body=False, locator=Locator(sheet="단가"))]
+    blocks += [record(["품목", "값"], [f"품목{n}", f"{n}원"], row=n, sheet="단가") for n in range(2, 8)]
+    first, second, *_ = places(chunks_of(blocks, limit=9), blocks)
+    assert first == {
+        "page": None,
+        "slide": None,
+        "sheet": "단가",
+        "rows": [2, 3],
+        "heading": ["단가"],
+        "lines": [3, 4],
+    }
+    assert (second["rows"], second["lines"]) == ([4, 5], [5, 6])
+
+
+def test_rows_of_a_long_table_are_cited_alone() -> None:
+    blocks = [heading("표"), table(["이름", "값"], *([f"항목{n}", "값 " * 8] for n in range(9)))]
+    chunks = chunks_of(blocks, limit=40)
+    assert [p["lines"] for p in places(chunks, blocks)][:2] == [[3, 6], [7, 8]]
+
+
+def test_notes_are_cited_with_their_paragraph() -> None:
+    blocks = [paragraph("본문"), note("각주\n둘째 줄"), paragraph("다음")]
+    assert [p["lines"] for p in places(chunks_of(blocks, limit=5), blocks)] == [[1, 4], [6, 6]]
+
+
+def test_a_document_of_notes_alone_is_cited() -> None:
+    blocks = [note("하나"), note("둘")]
+    assert [p["lines"] for p in places(chunks_of(blocks), blocks)] == [[1, 3]]
+
+
+LINES = ["머리말", "", *(f"문장 {n}은 이렇게 말한다. " * 4 for n in range(30)), "", "끝말"]
+
+
+@given(
+    st.lists(st.text("가나다. \n", max_size=60), min_size=1, max_size=12),
+    st.lists(st.sampled_from(["가", "나 다", "다.", "없음"]), max_size=3),
+    st.integers(20, 80),
+)
+def test_a_snippet_is_a_slice_of_the_cited_lines(parts: list[str], terms: list[str], size: int) -> None:
+    lines = "\n".join(parts).split("\n")
+    shown = snippet("없는 글", lines, [1, len(lines)], terms, size=size)
+    assert shown in "\n".join(lines)
+    assert len(shown) <= size
+
+
+def test_a_snippet_shows_the_terms_from_the_start_of_a_sentence() -> None:
+    shown = snippet("다른 서식의 글", LINES, [3, 32], ["문장", "17은"])
+    assert shown.startswith("문장 ") and "17은" in shown and shown.endswith("말한다.")
+    assert 200 < len(shown) <= 400
+
+
+def test_a_snippet_without_terms_begins_with_the_passage() -> None:
+    chunk_text = "\n".join(LINES[10:31])
+    assert chunk_text.startswith(snippet(chunk_text, LINES, [3, 32], []))
+
+
+def test_a_short_passage_is_shown_whole_and_nothing_of_its_neighbours() -> None:
+    assert snippet("가운데 글.", ["앞의 글. 가운데 글. 뒤의 글."], [1, 1], ["뒤의"]) == "가운데 글."
+
+
+def test_close_to_the_end_the_room_goes_to_what_stands_before() -> None:
+    shown = snippet("", LINES, [1, len(LINES)], ["끝말"])
+    assert shown.endswith("끝말") and len(shown) > 300
