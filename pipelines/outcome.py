@@ -11,12 +11,15 @@ Row = dict[str, Any]
 # The bytes decide these: the same file and parser end the same way, so the file isn't opened again until one changes.
 SETTLED = frozenset({"empty", "unsupported", "encrypted", "damaged", "too_large", "unsafe_xml", "needs_ocr", "drm"})
 STALE = "stale_parse"
+# Whoever was read stands on disk: neither a waiting deletion nor a past one counts any more.
+_PRESENT: Row = {"hold_reason": None, "hold_nights": None, "hold_counted": None, "gone_at": None}
 
 
 def read_well(row: Row, content_hash: str, body_hash: str) -> Row:
     """Return the row of a document whose content gave text."""
     return {
         **row,
+        **_PRESENT,
         "content_hash": content_hash,
         "served_hash": content_hash,
         "body_hash": body_hash,
@@ -39,6 +42,7 @@ def read_badly(row: Row, content_hash: str, category: str, reason: str, now: dat
     flags = [flag for flag in row["flags"] if flag != STALE] + ([STALE] if served else [])
     return {
         **row,
+        **_PRESENT,
         "content_hash": content_hash or row["content_hash"],
         "state": state,
         "flags": flags,

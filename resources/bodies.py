@@ -30,7 +30,7 @@ class Bodies:
         """Store what was parsed, attachments left out: they are documents of their own."""
         import zstandard
 
-        data = zstandard.ZstdCompressor(level=_LEVEL).compress(dump(parsed))
+        data = zstandard.ZstdCompressor(level=_LEVEL, write_checksum=True).compress(dump(parsed))
         write_whole(self.path(content_hash, parser_version), data, durable=False)
 
     def get(self, content_hash: str, parser_version: str) -> Parsed:
@@ -40,5 +40,5 @@ class Bodies:
         path = self.path(content_hash, parser_version)
         try:
             return load(zstandard.ZstdDecompressor().decompress(path.read_bytes()))
-        except (OSError, zstandard.ZstdError, ValueError, KeyError, TypeError) as error:
+        except (OSError, zstandard.ZstdError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise Broken(f"{path}: missing or damaged; delete it and run `saero refresh` again") from error

@@ -13,11 +13,12 @@ import os
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pipelines.errors import Busy, Unreadable
+from pipelines.errors import Broken, Busy
+from resources.files import refused
 
 _FIRST_PAUSE = 0.01  # seconds; a ledger transaction takes about .04 s
 _LONGEST_PAUSE = 0.5
@@ -44,11 +45,11 @@ class LockFile:
 
     def acquire(self, wait_seconds: float, what: str) -> None:
         """Take the lock or raise Busy; the pause between tries grows to half a second."""
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise Unreadable(f"{self._path}: can't be opened: {error.strerror}", str(self._path)) from error
+            raise refused(error, self._path) from error
         deadline, pause = time.monotonic() + wait_seconds, _FIRST_PAUSE
         while True:
             try:
@@ -57,7 +58,7 @@ class LockFile:
             except OSError as error:
                 if error.errno not in (errno.EAGAIN, errno.EACCES):
                     os.close(fd)
-                    raise Unreadable(f"{self._path}: can't be locked: {error.strerror}", str(self._path)) from error
+                    raise Broken(f"{self._path}: can't be locked: {error.strerror}") from error
             if time.monotonic() >= deadline:
                 os.close(fd)
                 raise Busy(f"{what}: {self._holder()}")
@@ -76,15 +77,18 @@ class LockFile:
             "stage": stage,
             "since": datetime.now(UTC).isoformat(timespec="seconds"),
         }
-        os.ftruncate(self._fd, 0)
-        os.pwrite(self._fd, json.dumps(said).encode("utf-8"), 0)
+        # On a full disk the lock holds all the same; only its description is missing.
+        with suppress(OSError):
+            os.ftruncate(self._fd, 0)
+            os.pwrite(self._fd, json.dumps(said).encode("utf-8"), 0)
 
     def release(self) -> None:
         """Let the lock go; the file stays, so that no one locks a name that was removed."""
         if self._fd is not None:
-            os.ftruncate(self._fd, 0)
-            os.close(self._fd)
-            self._fd = None
+            fd, self._fd = self._fd, None
+            with suppress(OSError):
+                os.ftruncate(fd, 0)
+            os.close(fd)
 
     def _holder(self) -> str:
         try:
@@ -92,5 +96,5 @@ class LockFile:
             return (
                 f"held by process {said['pid']} on {said['host']} ({said['stage'] or 'working'}) since {said['since']}"
             )
-        except (OSError, ValueError, KeyError):
+        except (OSError, ValueError, KeyError, TypeError):
             return "held by another process"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from resources.files import write_whole
 
@@ -20,9 +20,8 @@ class Mirror:
 
     def path(self, source: str, path: str) -> Path:
         """Where the text version of a document lies."""
-        parts = [*source.split("/"), *PurePosixPath(path).parts]
-        *folders, name = [fit(part) for part in parts]
-        return self._folder.joinpath(*folders, f"{name}.md")
+        *folders, name = [*source.split("/"), *path.split("/")]
+        return self._folder.joinpath(*(fit(folder, folder=True) for folder in folders), f"{fit(name)}.md")
 
     def write(self, source: str, path: str, text: str) -> bool:
         """Write a text version; returns False when it already stands there byte for byte."""
@@ -38,8 +37,8 @@ class Mirror:
     def read(self, source: str, path: str) -> str | None:
         """Return a text version, None when there is none."""
         try:
-            return self.path(source, path).read_text(encoding="utf-8")
-        except OSError:
+            return self.path(source, path).read_bytes().decode("utf-8")
+        except (OSError, UnicodeDecodeError):
             return None
 
     def remove(self, source: str, path: str) -> None:
@@ -55,13 +54,17 @@ class Mirror:
                 break
 
 
-def fit(part: str) -> str:
-    """Return a path part that every file system takes: no dots alone, no slash, at most 200 bytes with a hash."""
-    safe = re.sub(r"[\x00-\x1f\x7f/\\]", "_", part)
-    if safe in ("", ".", ".."):
-        safe = f"_{safe}"
-    raw = safe.encode("utf-8", "surrogateescape")
-    if len(raw) <= MAX_NAME_BYTES:
-        return raw.decode("utf-8", "replace").replace("\ufffd", "_")
+def fit(part: str, *, folder: bool = False) -> str:
+    """Return a path part that every file system takes: no dots alone, no slash, at most 200 bytes.
+
+    A part that had to be changed ends in a hash of what it was, so that two documents never share a text version.
+    So does a folder called "x.md": the text version of a document "x" has that name.
+    """
+    raw = part.encode("utf-8", "surrogatepass")
+    safe = re.sub(r"[\x00-\x1f\x7f/\\\ud800-\udfff]", "_", part)
+    clashing = folder and safe.lower().endswith(".md")
+    if safe == part and safe not in ("", ".", "..") and not clashing and len(raw) <= MAX_NAME_BYTES:
+        return safe
     tail = hashlib.sha256(raw).hexdigest()[:8]
-    return f"{raw[: MAX_NAME_BYTES - 9].decode('utf-8', 'ignore')}-{tail}"
+    cut = safe.encode("utf-8")[: MAX_NAME_BYTES - 9].decode("utf-8", "ignore")
+    return f"{cut.strip('.') or '_'}-{tail}"

@@ -76,10 +76,12 @@ def read_step(path: Path) -> Step | None:
     """Return what a run in progress says, None when no run of a living process is on."""
     try:
         step = Step(**json.loads(path.read_text(encoding="utf-8")))
+        if step.pid <= 0:
+            return None
         os.kill(step.pid, 0)
     except PermissionError:
         return step
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, OverflowError):
         return None
     return step
 

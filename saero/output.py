@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +16,9 @@ from zoneinfo import ZoneInfo
 import click
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# What a spreadsheet takes for the begin of a formula (OWASP, CSV injection), full-width forms included.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 def json_option(command: Command) -> Command:
@@ -40,13 +43,17 @@ def print_csv(rows: Iterable[dict[str, Any]], columns: Sequence[str]) -> None:
     writer.writerow(columns)
     for row in rows:
         writer.writerow([_cell(row.get(name)) for name in columns])
-    sys.stdout.buffer.write(b"\xef\xbb\xbf" + out.getvalue().encode("utf-8"))
     sys.stdout.flush()
+    sys.stdout.buffer.write(b"\xef\xbb\xbf" + out.getvalue().encode("utf-8", "replace"))
+    sys.stdout.buffer.flush()
 
 
 def print_table(rows: Sequence[Sequence[str]], head: Sequence[str]) -> None:
-    """Print columns aligned by what a terminal shows: a Hangul syllable is two cells wide."""
-    listed = [list(head), *[[str(cell) for cell in row] for row in rows]]
+    """Print columns aligned by what a terminal shows: a Hangul syllable is two cells wide.
+
+    Control characters become "?": a file's name must not move the cursor or break a line.
+    """
+    listed = [[_CONTROL.sub("?", str(cell)) for cell in row] for row in (head, *rows)]
     widths = [max(width(row[i]) for row in listed) for i in range(len(head))]
     for row in listed:
         click.echo("  ".join(cell + " " * (widths[i] - width(cell)) for i, cell in enumerate(row)).rstrip())
@@ -54,7 +61,14 @@ def print_table(rows: Sequence[Sequence[str]], head: Sequence[str]) -> None:
 
 def width(text: str) -> int:
     """Return how many terminal cells `text` takes."""
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    return sum(_cells(char) for char in text)
+
+
+def _cells(char: str) -> int:
+    # Vowels and finals of decomposed Hangul join the initial, which is two cells wide (UAX #11).
+    if unicodedata.category(char) in ("Mn", "Me", "Cf") or "\u1160" <= char <= "\u11ff":
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 def local(time: datetime | str | None, zone: ZoneInfo) -> str:
