@@ -126,6 +126,15 @@ def test_merged_cells_keep_their_spans() -> None:
     assert read(make_pdf([Block("table", cells=merged)])).blocks[0].cells == merged
 
 
+def test_rows_of_a_table_without_rules_stay_apart() -> None:
+    def page(canvas: Canvas) -> None:
+        for row in range(4):
+            for column, text in enumerate((f"Region number {row}", "47,824,589", "9,967,837")):
+                canvas.drawString(72 + 160 * column, 700 - 12 * row, text)
+
+    assert len(read(drawn(page)).blocks) == 4
+
+
 def test_shading_behind_a_paragraph_makes_no_cells() -> None:
     def page(canvas: Canvas) -> None:
         for offset in (0, 100, 200):

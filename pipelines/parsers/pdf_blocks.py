@@ -91,7 +91,7 @@ def _joins(before: Line, line: Line, block: Block, level: int, page: PageText) -
     A paragraph's line is full when the first word of the next wouldn't have fitted any more.
     """
     near = 0 < line.y - before.y < _PITCH * max(line.size, 1.0) and abs(line.size - before.size) < _SAME_SIZE
-    if not near or without_bullet(line.text) is not None:
+    if not near or before.columns or line.columns or without_bullet(line.text) is not None:
         return False
     if before.hyphenated:
         return True

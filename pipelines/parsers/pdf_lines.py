@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pipelines.parsers.pdf_page import Glyph
 from pipelines.parsers.text import clean
@@ -16,15 +17,21 @@ _HYPHEN = re.compile("[\ufffe\x02]\\s*$")
 # Lines at the top and bottom of a page that may be running titles.
 _EDGE = 2
 _RUNNING_SHARE = 0.6
+_RUNNING_PAGES = 3
 # A heading is printed this much larger than the text of most characters.
 LARGE_PRINT = 1.15
-_RUNNING_PAGES = 3
 _PAGE_NUMBER = re.compile(r"\W{0,3}(?:page\s*)?(\d{1,5})(?:\s*(?:/|of|쪽|페이지)\s*\d{0,5})?\W{0,3}", re.IGNORECASE)
+
+# A gap of this many sizes separates columns; justified words stay under one.
+_COLUMN_GAP = 1.5
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A printed line; `hyphenated` when its last word goes on in the next, `spaced` when it ends with a space."""
+    """A printed line: `hyphenated` when its last word goes on in the next, `spaced` when it ends with a space.
+
+    `columns` tells that a gap wider than between words stands in it, as in the rows of a table without rules.
+    """
 
     text: str
     left: float
@@ -33,6 +40,7 @@ class Line:
     size: float
     hyphenated: bool = False
     spaced: bool = False
+    columns: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +148,7 @@ def _line(run: list[Glyph]) -> Line | None:
         size=max(placed[0].size, 0.1),
         hyphenated=hyphenated,
         spaced=text[-1:].isspace(),
+        columns=any(b.left - a.right > _COLUMN_GAP * max(b.size, 1.0) for a, b in pairwise(placed)),
     )
 
 

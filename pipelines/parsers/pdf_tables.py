@@ -17,6 +17,8 @@ Box = tuple[float, float, float, float]
 _SNAP = 2.0
 # Gap between characters (in sizes) that reads as a space: 1.2 points at 10 finds 5 of 5 Korean word gaps.
 _WORD_GAP = 0.12
+# A strip thinner than this (points) is the padding around a shaded paragraph: no line of text fits.
+_PADDING = 6.0
 # In a table no word crosses a border; where more of the characters do, the rules are decoration.
 _TORN_SHARE = 0.02
 
@@ -82,7 +84,9 @@ def split_tables(
 
 def _ruled(page: Any, with_glyphs: bool) -> Ruled:
     x, y = page.bbox[:2]
-    found = page.filter(_is_border).find_tables() or page.find_tables()
+    found = page.find_tables()
+    if any(min(cell[2] - cell[0], cell[3] - cell[1]) < _PADDING for table in found for cell in table.cells if cell):
+        found = page.filter(_is_border).find_tables() or found
     tables = tuple(
         tuple((cell[0] - x, cell[1] - y, cell[2] - x, cell[3] - y) for cell in table.cells if cell) for table in found
     )
@@ -91,7 +95,7 @@ def _ruled(page: Any, with_glyphs: bool) -> Ruled:
 
 
 def _is_border(item: dict[str, Any]) -> bool:
-    """Shading behind a paragraph isn't a cell; where nothing else is drawn it is asked after all."""
+    """Tell a border from the shading behind a paragraph, which Word draws as a filled box inside the cell."""
     shading = item["object_type"] == "rect" and item.get("fill") and not item.get("stroke")
     return not (shading and min(item["width"], item["height"]) > RULE_WIDTH)
 
