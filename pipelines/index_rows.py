@@ -10,10 +10,6 @@ from typing import Any
 import numpy as np
 
 Row = dict[str, Any]
-# The passages of these states stand in the retired table, which only --include opens.
-RETIRED = frozenset({"superseded", "expired"})
-# Set on documents that a newer version replaced where the source says versions = "demote".
-DEMOTED = "demoted"
 
 
 def index_row(
@@ -63,11 +59,6 @@ def flags_of(row: Row) -> list[str]:
     if row["state"] in ("held", "superseded", "expired") and row["state"] not in flags:
         flags.append(row["state"])
     return sorted(flags)
-
-
-def is_retired(row: Row) -> bool:
-    """Whether the row belongs into the retired table."""
-    return row["state"] in RETIRED and DEMOTED not in json.loads(row["flags"] or "[]")
 
 
 def split_names(rows: Iterable[Row], holders: Mapping[str, Sequence[tuple[str, str]]]) -> set[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pipelines.index_rows import index_row, is_retired, name_text, split_names
+from pipelines.index_rows import index_row, name_text, split_names
 from pipelines.rowrules import bad_rows
 from pipelines.tokens import TOKENS_VERSION, tokens
 from resources.build import Run
@@ -41,7 +41,7 @@ def desired_rows(run: Run) -> DesiredRows:
     retired: list[Row] = []
     for row in wanted:
         made = index_row(row, encoder_id=encoder_id, holders=holders.get(row["body_hash"], ()), name_tokens=names)
-        (retired if is_retired(row) else live).append(made)
+        (retired if row["retired"] else live).append(made)
     withheld = bad_rows(live + retired, max_tokens=saero.encoder.max_tokens)
     places = {row["chunk_id"]: (row["source"], row["path"]) for row in live + retired if row["chunk_id"] in withheld}
     for rows in (live, retired):

@@ -18,7 +18,8 @@ _NEW: Row = {
     "ctime_ns": None, "inode": None,
     "read_at_ns": None, "content_hash": None, "served_hash": None, "body_hash": None, "state": "live", "flags": [],
     "category": None, "reason": None, "failing_since": None, "failed_runs": 0, "duplicate_of": None,
-    "superseded_by": None, "expires_at": None, "expiry_evidence": None, "first_run": None, "first_seen": None,
+    "superseded_by": None,
+    "retired": False, "expires_at": None, "expiry_evidence": None, "first_run": None, "first_seen": None,
     "changed_at": None, "hold_reason": None, "hold_nights": None, "hold_counted": None, "gone_at": None,
 }  # fmt: skip
 
@@ -43,7 +44,7 @@ def present(con: duckdb.DuckDBPyConnection) -> list[Row]:
         con,
         """
         select d.*, c.format, c.title, c.author, c.modified_at, c.created_at, c.clock, c.chars, c.properties,
-               c.warnings, c.ocr_pages, c.has_text
+               c.warnings, c.ocr_pages, c.has_text, c.parser_version
         from documents d left join judged c on c.content_hash = d.served_hash
         where d.state <> 'gone' order by d.source, d.path
         """,

@@ -158,7 +158,7 @@ def desired(con: duckdb.DuckDBPyConnection, encoder_id: str, tokens_version: str
         f"""
         select k.chunk_id, k.body_hash, k.chunk_hash, k.ordinal, k.heading, t.text, t.n_tokens,
                m.tokens, v.vector, p.locator,
-               d.source, d.path, d.state, d.flags, d.expires_at, d.superseded_by, d.mtime_ns,
+               d.source, d.path, d.state, d.flags, d.retired, d.expires_at, d.superseded_by, d.mtime_ns,
                c.format, c.title as embedded_title, b.title, c.modified_at, c.clock, d.served_hash
         from documents d
         join judged c on c.content_hash = d.served_hash and c.has_text
@@ -203,7 +203,7 @@ def chunk_counts(con: duckdb.DuckDBPyConnection) -> dict[str, int]:
         con,
         f"""
         select d.source, sum(b.chunk_count)::bigint as n from documents d join bodies b using (body_hash)
-        where {SERVED} and d.duplicate_of is null and d.state not in ('superseded', 'expired') group by 1
+        where {SERVED} and d.duplicate_of is null and not d.retired group by 1
         """,
     )
     return {row["source"]: row["n"] for row in rows}
@@ -217,7 +217,7 @@ def wanted_ids(con: duckdb.DuckDBPyConnection) -> set[str]:
         select k.chunk_id from documents d join judged c on c.content_hash = d.served_hash and c.has_text
         join chunks k on k.body_hash = d.body_hash
         where {SERVED} and d.duplicate_of is null
-            and (d.state not in ('superseded', 'expired') or list_contains(d.flags::varchar[], 'demoted'))
+            and not d.retired
             and k.chunk_id not in (select chunk_id from withheld)
         """,
     )

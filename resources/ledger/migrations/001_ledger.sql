@@ -29,6 +29,7 @@ create table documents (
     category varchar, reason varchar,     -- of the last failure, NULL after a success
     failing_since timestamptz, failed_runs integer,
     duplicate_of varchar, superseded_by varchar,     -- "source/path"
+    retired boolean,                      -- its passages stand in the retired table only
     expires_at timestamptz, expiry_evidence varchar,
     first_run varchar, first_seen timestamptz, changed_at timestamptz,
     hold_reason varchar, hold_nights integer, hold_counted date,       -- deletions that wait (DESIGN section 5, GUARDS)

@@ -1,0 +1,105 @@
+"""One state for each document: which serves its body, which is past, which is a copy (DESIGN section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pipelines.dedup import Copy, representatives
+
+Row = dict[str, Any]
+Key = tuple[str, str]  # source, path
+
+# Set on documents that a newer version replaced where the source says versions = "demote": they rank after it.
+DEMOTED = "demoted"
+# States that reading decided; what dedup finds out doesn't hide them.
+READING = frozenset({"held", "failed", "needs_ocr"})
+
+
+@dataclass(frozen=True, slots=True)
+class Expiry:
+    """When a document stops to count, and what says so."""
+
+    expires_at: datetime
+    evidence: str
+
+
+def settle(
+    rows: Iterable[Row],
+    *,
+    copies: Mapping[Key, Copy],
+    replaced: Mapping[str, str],
+    demoted: Collection[str],
+    expiry: Mapping[Key, Expiry],
+    rejected: Collection[str],
+    now: datetime,
+) -> list[Row]:
+    """Return the rows that change, whole.
+
+    rows      present documents; those without a served content keep the state that reading gave them
+    copies    every document that serves or could serve a body
+    replaced  older body -> newer body; `demoted` names the older bodies that stay in the main table
+    rejected  bodies that a person turned down
+    """
+    listed = list(rows)
+    expired = {key for key, item in expiry.items() if item.expires_at <= now}
+    served = _serving(copies, expired)
+    changed = []
+    for row in listed:
+        after = _settled(row, served, replaced, demoted, expiry, expired, rejected)
+        if after != row:
+            changed.append(after)
+    return changed
+
+
+def _serving(copies: Mapping[Key, Copy], expired: Collection[Key]) -> dict[str, Copy]:
+    """Return body -> the document that serves it; a body expires with its last holder, so live holders go first."""
+    alive = [copy for key, copy in copies.items() if key not in expired]
+    chosen = {group.body_hash: group.representative for group in representatives(alive)}
+    for group in representatives(copies.values()):
+        chosen.setdefault(group.body_hash, group.representative)
+    return chosen
+
+
+def _settled(
+    row: Row,
+    served: Mapping[str, Copy],
+    replaced: Mapping[str, str],
+    demoted: Collection[str],
+    expiry: Mapping[Key, Expiry],
+    expired: Collection[Key],
+    rejected: Collection[str],
+) -> Row:
+    if row["served_hash"] is None:
+        return row
+    key, body = (row["source"], row["path"]), row["body_hash"]
+    server = served[body]
+    own = expiry.get(key)
+    newer = served.get(replaced.get(body, ""))
+    is_copy = (server.source, server.path) != key
+    flags = [flag for flag in row["flags"] if flag != DEMOTED] + ([DEMOTED] if newer and body in demoted else [])
+    return {
+        **row,
+        "duplicate_of": f"{server.source}/{server.path}" if is_copy else None,
+        "superseded_by": f"{newer.source}/{newer.path}" if newer else None,
+        "expires_at": own.expires_at if own else None,
+        "expiry_evidence": own.evidence if own else None,
+        "retired": (newer is not None and body not in demoted) or key in expired or body in rejected,
+        "flags": flags,
+        "state": _state(row, rejected=body in rejected, newer=newer, expired=key in expired, is_copy=is_copy),
+    }
+
+
+def _state(row: Row, *, rejected: bool, newer: Copy | None, expired: bool, is_copy: bool) -> str:
+    """Return the first that holds, in the precedence of DESIGN section 3."""
+    if row["state"] in READING:
+        return str(row["state"])
+    if rejected:
+        return "rejected"
+    if newer is not None:
+        return "superseded"
+    if expired:
+        return "expired"
+    return "duplicate" if is_copy else "live"
