@@ -54,9 +54,10 @@ def read_questions(file: Path = QUESTIONS) -> list[Question]:
     return [Question(row["query"], row["kind"], tuple(row["expected"])) for row in rows]
 
 
-def ask(question: Question, config: str) -> dict[str, Any]:
+def ask(question: Question, config: str, *, weak: bool = False) -> dict[str, Any]:
     """Return the JSON answer of the command line; raises SystemExit with its message when it fails."""
     command = [sys.executable, "-m", "saero.cli", "search", question.query, "--json", "--top-k", str(TOP)]
+    command += ["--all"] if weak else []
     command += ["--config", config] if config else []
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     if done.returncode != 0:
@@ -101,11 +102,12 @@ def main() -> None:
     """Ask everything, print the table and the figures, and end with 1 below a bar."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--config", default="", help="settings file (default: saero.toml here)")
+    options.add_argument("--all", action="store_true", help="look at weak results too, as `saero search --all` does")
     options.add_argument("--json", default="", help="also write the answers to this file")
     chosen = options.parse_args()
     answers = []
     for question in read_questions():
-        answer = judge(question, ask(question, chosen.config))
+        answer = judge(question, ask(question, chosen.config, weak=chosen.all))
         answers.append(answer)
         mark = "ok" if answer.right else "--"
         print(f"{mark} {answer.rank or '-'} {answer.score:.2f} {question.kind:18} {question.query}")

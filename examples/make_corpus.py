@@ -172,7 +172,8 @@ def _paged(document: Document, text: str) -> bytes:
     fields = {"title": title, "author": document.author}
     match document.suffix:
         case "hwp":
-            return write_hwp(blocks, **fields, modified=document.moment, password=document.variant == "password")
+            locked = document.variant == "password"
+            return write_hwp(blocks, title=title, author=document.author, modified=document.moment, password=locked)
         case "hwpx":
             return write_hwpx(blocks, **fields, modified=document.moment)
         case "hml":
