@@ -1,0 +1,134 @@
+"""saero alerts: what was told to whom, and what is still unsent."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+import click
+
+from pipelines.errors import Refused
+from saero.output import csv_option, json_option, local, print_csv, print_json, print_table
+from saero.words import either
+
+COLUMNS = ("id", "kind", "severity", "state", "owner", "source", "path", "since", "evidence", "mail")
+
+
+@click.group("alerts", invoke_without_command=True, short_help="Show alerts and mails; send what is unsent.")
+@click.option("--send", is_flag=True, help="Try to send the mails that are queued.")
+@json_option
+@csv_option
+@click.pass_context
+def command(ctx: click.Context, send: bool, as_json: bool, as_csv: bool) -> None:
+    """List alerts with their evidence and the fate of their mail."""
+    if ctx.invoked_subcommand:
+        return
+    from resources.build import build
+
+    saero = build(ctx.obj)
+    sent = _send(saero) if send else None
+    rows = collect(saero)
+    if as_json:
+        print_json({"alerts": rows, **({"sent": sent} if send else {})})
+    elif as_csv:
+        print_csv(rows, COLUMNS)
+    else:
+        _print(rows, sent, saero)
+
+
+def collect(saero: Any) -> list[dict[str, Any]]:
+    """Return the shape of `alerts --json` (DESIGN section 8)."""
+    from resources.ledger import decisions, findings
+
+    if not saero.ledger.exists:
+        return []
+    with saero.ledger.transaction("alerts") as con:
+        rows = findings.alerts(con)
+        muted = decisions.standing(con, "mute")
+    now = datetime.now(UTC)
+    shown = []
+    for row in rows:
+        until = muted.get(row["kind"], {}).get("until")
+        is_muted = until is not None and datetime.fromisoformat(until) > now and row["state"] != "resolved"
+        shown.append(
+            {
+                "id": row["alert_id"],
+                **{name: row[name] for name in ("kind", "severity", "state", "owner", "source", "path", "since")},
+                "evidence": json.loads(row["evidence"] or "{}"),
+                "mail": "muted" if is_muted else row["mail"],
+            }
+        )
+    return shown
+
+
+@command.command("mute", short_help="Say nothing about a kind of alert for a while.")
+@click.argument("kind")
+@click.option("--until", required=True, metavar="YYYY-MM-DD", help="The last silent day.")
+@json_option
+@click.pass_obj
+def mute(config: str | None, kind: str, until: str, as_json: bool) -> None:
+    """Mail nothing about KIND up to and including --until; it stays in this list and in the Dagster UI."""
+    import uuid
+
+    from pipelines.alert import ALERT_KINDS
+    from resources.build import build
+    from resources.ledger import decisions
+
+    saero = build(config)
+    if kind not in ALERT_KINDS:
+        raise Refused(f"{kind}: no such kind; the kinds are: {', '.join(sorted(ALERT_KINDS))}")
+    try:
+        day = date.fromisoformat(until)
+    except ValueError as error:
+        raise click.BadParameter(f"{until!r} is no day such as 2027-01-31", param_hint="--until") from error
+    end = datetime.combine(day + timedelta(days=1), time(), saero.settings.zone).astimezone(UTC)
+    saero.make_state()
+    with saero.ledger.transaction("mute") as con:
+        decisions.add(
+            con,
+            decision_id=uuid.uuid4().hex[:12],
+            kind="mute",
+            subject=kind,
+            value={"until": end.isoformat()},
+            now=datetime.now(UTC),
+        )
+    if as_json:
+        print_json({"kind": kind, "muted_until": end})
+    else:
+        click.echo(
+            either(saero.settings.language, f"{kind}: {until}까지 알리지 않습니다.", f"{kind}: silent until {until}")
+        )
+
+
+def _send(saero: Any) -> dict[str, int]:
+    from resources.post import send_queued
+
+    return send_queued(saero, datetime.now(UTC))
+
+
+def _print(rows: list[dict[str, Any]], sent: dict[str, int] | None, saero: Any) -> None:
+    language, zone = saero.settings.language, saero.settings.zone
+    if sent is not None:
+        said = ", ".join(f"{name} {count}" for name, count in sent.items()) or "0"
+        click.echo(either(language, f"보낸 결과: {said}", f"mails: {said}"))
+    if not rows:
+        click.echo(either(language, "알림이 없습니다.", "No alerts."))
+        return
+    korean = ["상태", "종류", "중요도", "문서", "담당자", "부터", "메일"]
+    head = korean if language == "ko" else ["state", "kind", "severity", "document", "owner", "since", "mail"]
+    print_table(
+        [
+            (
+                row["state"],
+                row["kind"],
+                row["severity"],
+                "/".join(part for part in (row["source"], row["path"]) if part),
+                row["owner"] or "",
+                local(row["since"], zone),
+                row["mail"],
+            )
+            for row in rows
+        ],
+        head,
+    )
