@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.dedup import Copy, containment, jaccard, representatives, shingles5
+
+EARLY, LATE = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 2, 1, tzinfo=UTC)
+FIRST = Copy("제안서", "계획.docx", "aa", first_run=1, source_order=0, modified_at=LATE)
+
+COPIES = st.builds(
+    Copy,
+    st.sampled_from(["가", "나"]),
+    st.sampled_from(["a.docx", "a (1).docx", "b.hwp", "사본 - b.hwp", "c/a.docx"]),
+    st.sampled_from(["aa", "bb", "cc"]),
+    first_run=st.integers(1, 3),
+    source_order=st.integers(0, 1),
+    modified_at=st.sampled_from([None, EARLY, LATE]),
+)
+
+
+@given(st.lists(COPIES, max_size=12, unique_by=lambda copy: (copy.source, copy.path)), st.randoms())
+def test_groups_do_not_depend_on_the_order_of_documents(copies: list[Copy], random: object) -> None:
+    shuffled = list(copies)
+    random.shuffle(shuffled)  # type: ignore[attr-defined]
+    groups = representatives(copies)
+    assert representatives(shuffled) == groups
+    assert sorted(map(repr, copies)) == sorted(repr(member) for group in groups for member in group.members)
+    assert len({group.body_hash for group in groups}) == len(groups)
+
+
+@given(st.lists(COPIES, min_size=2, max_size=12, unique_by=lambda copy: (copy.source, copy.path)))
+def test_when_the_first_goes_the_next_serves(copies: list[Copy]) -> None:
+    for group in representatives(copies):
+        left = [copy for copy in copies if copy != group.representative]
+        after = {other.body_hash: other for other in representatives(left)}
+        if len(group.members) > 1:
+            assert after[group.body_hash].members == group.members[1:]
+
+
+def decided(*copies: Copy) -> tuple[str, str]:
+    (group,) = representatives(copies)
+    return group.representative.path, group.reason
+
+
+def test_a_copy_made_later_never_takes_over() -> None:
+    older_by_clock = replace(FIRST, path="a.docx", first_run=2, modified_at=EARLY)
+    assert decided(older_by_clock, FIRST) == ("계획.docx", "seen first")
+
+
+def test_within_a_run_marks_then_clocks_then_sources_then_paths_decide() -> None:
+    assert decided(FIRST, replace(FIRST, path="계획 (1).docx", modified_at=EARLY)) == ("계획.docx", "no copy mark")
+    assert decided(FIRST, replace(FIRST, path="나.docx", modified_at=EARLY)) == ("나.docx", "older embedded time")
+    assert decided(FIRST, replace(FIRST, path="가.docx", modified_at=None)) == ("계획.docx", "older embedded time")
+    assert decided(FIRST, replace(FIRST, path="가.docx", source_order=1)) == ("계획.docx", "source order")
+    assert decided(FIRST, replace(FIRST, path="가.docx")) == ("가.docx", "path")
+    assert decided(FIRST) == ("계획.docx", "only one")
+
+
+def test_shingles_fold_case_and_white_space() -> None:
+    assert (
+        shingles5(" 휴가  규정\nABC ")
+        == shingles5("휴가 규정 abc")
+        == {"휴가 규정", "가 규정 ", " 규정 a", "규정 ab", "정 abc"}
+    )
+    assert shingles5("휴가") == {"휴가"} and shingles5(" \n") == frozenset()
+
+
+def test_a_draft_inside_an_extension_is_contained() -> None:
+    small, large = shingles5("연차는 십오 일이다."), shingles5("연차는 십오 일이다. 반차는 두 번에 하루로 센다.")
+    assert containment(small, large) == 1.0 > containment(large, small) == jaccard(small, large)
+
+
+def test_two_texts_without_words_are_not_alike() -> None:
+    assert jaccard(frozenset(), frozenset()) == containment(frozenset(), frozenset("a")) == 0.0
