@@ -1,0 +1,77 @@
+"""The absolute score."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines.score import (
+    E5_SMALL,
+    EXACT,
+    TEXT,
+    calibrate,
+    calibration_for,
+    calibration_id,
+    coverage,
+    tier_of,
+)
+
+unit = st.floats(0, 1)
+
+
+@given(unit, unit, unit, unit)
+def test_more_likeness_never_lowers_the_score(cosine: float, more: float, covered: float, further: float) -> None:
+    score = E5_SMALL.pair_score(cosine, covered)
+    assert 0 <= score <= 1
+    assert E5_SMALL.pair_score(max(cosine, more), max(covered, further)) >= score
+
+
+def test_a_random_pair_is_weak_and_a_full_match_trusted() -> None:
+    assert E5_SMALL.pair_score(0.77, 0.1) < 0.01
+    assert E5_SMALL.pair_score(0.89, 0.9) > 0.95
+    assert TEXT.pair_score(None, 0.1) < 0.01 < 0.9 < TEXT.pair_score(None, 0.9)
+
+
+def test_the_exact_string_is_always_trusted() -> None:
+    assert E5_SMALL.pair_score(0.5, 0.0, exact=True) == TEXT.pair_score(None, 0.0, exact=True) == EXACT
+
+
+def test_without_a_cosine_the_words_speak() -> None:
+    assert E5_SMALL.pair_score(None, 0.8) == TEXT.pair_score(None, 0.8)
+
+
+def test_text_scores_ignore_a_cosine() -> None:
+    assert TEXT.pair_score(0.99, 0.4) == TEXT.pair_score(None, 0.4)
+
+
+def test_coverage_weighs_names_more_than_question_words() -> None:
+    terms = [("결제", 0.7), ("api", 1.0), ("무엇", 0.15)]
+    assert coverage(terms, "결제 api 설정") == pytest.approx(1.7 / 1.85)
+    assert coverage(terms, "무엇 설정") == pytest.approx(0.15 / 1.85)
+    assert coverage(terms, "결제들 apis") == coverage([], "결제") == 0
+
+
+def test_the_same_best_passage_answers_less_in_a_larger_corpus_or_beside_an_equal() -> None:
+    alone = E5_SMALL.answerable(0.9, 0.1, 100)
+    assert E5_SMALL.answerable(0.9, 0.1, 100_000) < alone
+    assert E5_SMALL.answerable(0.9, 0.88, 100) < alone
+    assert E5_SMALL.answerable(0.98, 0.1, 100) > alone > 0.5 > E5_SMALL.answerable(0.2, 0.1, 100)
+
+
+def test_tiers() -> None:
+    assert [tier_of(score) for score in (0.6, 0.59, 0.3, 0.29)] == ["trusted", "conditional", "conditional", "weak"]
+
+
+def test_each_encoder_has_its_own_calibration() -> None:
+    other = calibrate("bge@1/fp32/512", [0.3, 0.31, 0.29], [0.6, 0.7, 0.65])
+    assert calibration_for("bge@1/fp32/512", [other]) is other
+    assert other.id == calibration_id("bge@1/fp32/512") != E5_SMALL.id
+    assert other.z(0.3) == 0 and other.z(0.65) == pytest.approx(1)
+    assert calibration_for("multilingual-e5-small@1571fc98/fp32/512", [other]) is E5_SMALL
+    assert calibration_for("bge@1/fp32/512") is TEXT
+
+
+def test_an_encoder_that_tells_nothing_apart_is_refused() -> None:
+    with pytest.raises(ValueError, match="same cosine"):
+        calibrate("flat@1/fp32/512", [0.5, 0.5], [0.5, 0.505])

@@ -1,0 +1,190 @@
+"""Ranking of candidates."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pipelines.score import E5_SMALL, TEXT
+from pipelines.search import (
+    SUPERSEDED_BY,
+    Query,
+    Ranking,
+    Wanted,
+    condition,
+    contains_exactly,
+    merge_pool,
+    rank,
+    score_pair,
+)
+
+NOW = datetime(2026, 11, 30, tzinfo=UTC)
+TERMS = [("결제", 0.7), ("대기", 0.7), ("=api_v3", 1.0)]
+
+
+def row(
+    name: str, cosine: float | None = 0.8, bm25: float | None = None, tokens: str = "", **other: Any
+) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "chunk_id": name,
+        "chunk_hash": f"hash of {name}",
+        "body_hash": f"body of {name}",
+        "text": f"본문 {name}",
+        "heading": [],
+        "tokens": tokens,
+        "vector": None,
+        "source": "개발",
+        "path": f"{name}.md",
+        "also_in": "[]",
+        "flags": "[]",
+        "expires_at": None,
+        "cosine": cosine,
+        "bm25": bm25,
+    }
+    return made | other
+
+
+def ranked(rows: list[dict[str, Any]], text: str = "결제 대기", **wanted: Any) -> Ranking:
+    return rank([(Query(text, TERMS), rows)], E5_SMALL, 100, NOW, Wanted(**wanted))
+
+
+def names(ranking: Ranking) -> list[str]:
+    return [result.row["chunk_id"] for result in ranking.results]
+
+
+def good(name: str, cosine: float = 0.9, bm25: float = 10.0, **other: Any) -> dict[str, Any]:
+    return row(name, cosine, bm25, "결제 대기 =api_v3", **other)
+
+
+def test_cosine_and_words_are_both_weighed() -> None:
+    rows = [row("near", 0.88, None), row("words", 0.80, 9.0, "결제 대기"), row("both", 0.88, 10.0, "결제 대기 =api_v3")]
+    assert names(ranked(rows, weak_too=True)) == ["both", "words", "near"]
+
+
+def test_the_exact_string_comes_first() -> None:
+    rows = [good("better"), row("exact", 0.7, 1.0, text="호출은 API_v3을 쓴다")]
+    first = ranked(rows, text="API_v3").results[0]
+    assert first.row["chunk_id"] == "exact" and first.exact and first.score == 0.97
+
+
+@pytest.mark.parametrize(
+    ("query", "passage", "found"),
+    [
+        ("API_v3", "api_v31 은 시험용이다", False),
+        ("API_v3", "(API_v3)는", True),
+        ("0o444", "0o4440 과 0o44", False),
+        ("1,234", "총 1,234,567원", False),
+        ("1,234,567원", "총 1,234,567원으로", True),
+        ("v2.5", "v2.5.2 에서", False),
+        ("v2.5.2", "지금은 v2.5.2.", True),
+        ("응답 대기  시간", "응답\n대기 시간은", True),
+        ("ＡＰＩ", "api를", True),
+        ("가", "가", False),
+        ("  ", "가 나", False),
+    ],
+)
+def test_exact_means_at_its_boundaries(query: str, passage: str, found: bool) -> None:
+    assert contains_exactly(query, passage) is found
+
+
+def test_the_top_three_begin_the_top_five() -> None:
+    rows = [good(f"{n:02}", 0.85 + n / 1000, 5 + n % 7) for n in range(40)]
+    assert names(ranked(rows, top_k=3)) == names(ranked(rows, top_k=5))[:3]
+
+
+def test_equals_are_ordered_by_id() -> None:
+    rows = [good("b"), good("a"), good("c")]
+    assert names(ranked(rows)) == names(ranked(rows[::-1])) == ["a", "b", "c"]
+
+
+def test_the_same_passage_shows_once_and_names_its_other_places() -> None:
+    elsewhere = json.dumps([{"source": "공유", "path": "사본.md"}, {"source": "개발", "path": "a.md"}])
+    (result,) = ranked([good("a", chunk_hash="h"), good("b", 0.89, chunk_hash="h", also_in=elsewhere)]).results
+    assert result.row["chunk_id"] == "a"
+    assert [place["path"] for place in result.also_in] == ["b.md", "사본.md"]
+
+
+def test_expired_passages_are_left_out_at_query_time() -> None:
+    rows = [good("old", expires_at=NOW), good("new", expires_at=NOW + timedelta(seconds=1))]
+    assert names(ranked(rows)) == ["new"]
+    assert names(ranked(rows, expired_too=True)) == ["new", "old"]
+
+
+def test_conditional_passages_show_only_when_none_is_trusted() -> None:
+    conditional = row("maybe", 0.86, 5.0, "=api_v3")
+    assert 0.3 <= E5_SMALL.pair_score(0.86, 1 / 2.4) < 0.6
+    assert names(ranked([good("sure"), conditional])) == ["sure"]
+    alone = ranked([conditional])
+    assert names(alone) == ["maybe"] and alone.only_conditional
+
+
+def test_nothing_relevant_is_an_answer() -> None:
+    weak = ranked([row("weak", 0.77, 1.0, "대기")])
+    assert weak.results == () and not weak.answerable and 0 < weak.top_score < 0.3
+    assert names(ranked([row("weak", 0.77, 1.0, "대기")], weak_too=True)) == ["weak"]
+    assert ranked([]).answerable_probability == 0
+
+
+def test_min_score_is_kept() -> None:
+    assert ranked([good("a")], min_score=0.999).results == ()
+
+
+def test_the_pair_score_does_not_depend_on_the_other_candidates() -> None:
+    alone = ranked([good("a")]).results[0].score
+    crowd = ranked([good("a"), *(good(f"x{n}", 0.91, 20) for n in range(30))], top_k=50)
+    assert next(one.score for one in crowd.results if one.row["chunk_id"] == "a") == alone
+    assert score_pair(Query("결제 대기", TERMS), good("a"), E5_SMALL) == alone
+
+
+def test_text_mode_says_no_cosine_and_names_its_calibration() -> None:
+    ranking = ranked([good("a")], mode="text")
+    assert ranking.calibration == TEXT.id and ranking.results[0].cosine is None
+    assert ranked([good("a")]).calibration == E5_SMALL.id
+
+
+def test_vector_mode_ignores_the_words() -> None:
+    rows = [row("near", 0.88, None), row("words", 0.80, 9.0, "결제 대기 =api_v3")]
+    assert names(ranked(rows, mode="vector", weak_too=True)) == ["near", "words"]
+
+
+def test_a_passage_without_a_vector_can_be_found() -> None:
+    assert names(ranked([good("a", cosine=None)])) == ["a"]  # type: ignore[arg-type]
+
+
+def test_a_replaced_version_that_is_listed_ranks_behind_its_successor() -> None:
+    flags = json.dumps([f"{SUPERSEDED_BY}개발/v2.md"])
+    rows = [good("v1", 0.93, 12.0, flags=flags), good("v2"), good("z", 0.87, 8.0)]
+    assert names(ranked(rows)) == ["v2", "v1", "z"]
+    assert names(ranked([rows[0], rows[2]])) == ["v1", "z"]
+
+
+def test_several_queries_are_fused_by_the_best_fit() -> None:
+    one = (Query("결제", TERMS), [good("a"), row("c", 0.8, 1.0, "결제")])
+    two = (Query("환불", [("환불", 0.7)]), [row("b", 0.92, 5.0, "환불"), row("a", 0.78, 1.0)])
+    ranking = rank([one, two], E5_SMALL, 100, NOW, Wanted())
+    assert names(ranking) == ["b", "a"]
+    assert ranking.results[1].score == ranked([good("a")]).results[0].score
+
+
+def test_the_pool_unites_both_sides_with_the_missing_cosine() -> None:
+    query = Query("결제", TERMS, np.array([0.6, 0.8], np.float32))
+    vector = np.array([1, 0], np.float32)
+    pool = merge_pool(
+        query,
+        [{"chunk_id": "a", "cosine": 0.9}],
+        [{"chunk_id": "a", "bm25": 3.0}, {"chunk_id": "b", "bm25": 2.0, "vector": vector}],
+    )
+    assert pool[0] == {"chunk_id": "a", "cosine": 0.9, "bm25": 3.0}
+    assert pool[1]["cosine"] == pytest.approx(0.6) and pool[1]["bm25"] == 2.0
+
+
+def test_the_condition_quotes_names_and_says_utc() -> None:
+    seoul = NOW.astimezone(datetime.strptime("+0900", "%z").tzinfo)
+    assert condition(seoul, ["팀's"]) == (
+        "(expires_at is null or expires_at > timestamp '2026-11-30 00:00:00.000000') and source in ('팀''s')"
+    )
+    assert condition(NOW, expired_too=True) == "true"
