@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import io
+import itertools
 import sys
 import tomllib
 import unicodedata
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from pipelines.body import squeezed
+from pipelines.body import words as words_of
+from pipelines.dedup import containment, jaccard, shingles5
 from pipelines.errors import SkipDocument
 from pipelines.parsers import FORMATS, detect, parse
 from pipelines.records import Limits
@@ -29,6 +34,11 @@ REFUSED = {
     "공유자료/연봉조정안.hwp": "encrypted",
     "공유자료/분기보고_손상.docx": "damaged",
 }
+SAME_TEXT = (
+    ("제안서/새벽상회_도입제안서.docx", "제안서/새벽상회_도입제안서.pdf"),
+    ("정책/휴가규정.hwpx", "공유자료/휴가규정.pdf"),
+    ("정책/정보보호정책.hwp", "공유자료/정보보호정책 - 사본.hwp"),
+)
 VALUES = {
     "제안서/기획서_v3.hwp": "2억 3,500만 원",
     "제안서/새벽상회_도입제안서.pdf": "386만 원",
@@ -109,17 +119,8 @@ def test_generator_reproduces_the_text_of_the_file(document: make_corpus.Documen
     assert VALUES.get(document.path, "") in words(old.blocks)
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    [
-        ("제안서/새벽상회_도입제안서.docx", "제안서/새벽상회_도입제안서.pdf"),
-        ("정책/휴가규정.hwpx", "공유자료/휴가규정.pdf"),
-        ("정책/정보보호정책.hwp", "공유자료/정보보호정책 - 사본.hwp"),
-    ],
-)
+@pytest.mark.parametrize(("first", "second"), SAME_TEXT)
 def test_one_text_in_two_formats_is_one_body(first: str, second: str) -> None:
-    from pipelines.body import squeezed
-
     texts = []
     for name in (first, second):
         with files()[name].open("rb") as file:
@@ -174,3 +175,43 @@ def test_bars_fall_when_one_unanswerable_question_is_answered() -> None:
     answered = example_queries.Answer(example_queries.Question("s", "unanswerable", ()), True, None, 0.8, "a/b")
     assert example_queries.passed(example_queries.figures([known, refused]))
     assert not example_queries.passed(example_queries.figures([known, refused, answered]))
+
+
+def test_only_the_documents_that_are_meant_to_look_alike() -> None:
+    bodies = {name: shingles5(text) for name, text in texts().items()}
+    alike = {
+        frozenset(pair)
+        for pair in itertools.combinations(bodies, 2)
+        if jaccard(bodies[pair[0]], bodies[pair[1]]) > 0.15 or containment_of_smaller(bodies, *pair) > 0.3
+    }
+    plans = [f"제안서/기획서_v{number}.hwp" for number in (1, 2, 3)]
+    meant = [*itertools.combinations(plans, 2), ("제안서/제안서_초안.docx", "제안서/제안서_최종.docx"), *SAME_TEXT]
+    assert alike == {frozenset(pair) for pair in meant}
+
+
+def test_draft_is_contained_in_its_extension_and_old_plans_are_close_to_new_ones() -> None:
+    bodies = {name: shingles5(text) for name, text in texts().items()}
+    assert containment_of_smaller(bodies, "제안서/제안서_초안.docx", "제안서/제안서_최종.docx") >= 0.96
+    for older, newer in (
+        ("제안서/기획서_v1.hwp", "제안서/기획서_v2.hwp"),
+        ("제안서/기획서_v2.hwp", "제안서/기획서_v3.hwp"),
+    ):
+        assert 0.6 <= jaccard(bodies[older], bodies[newer]) < 0.9
+
+
+@cache
+def texts() -> dict[str, str]:
+    """Return the body text of every document that can be read."""
+    found = {}
+    for name, path in files().items():
+        if name not in REFUSED:
+            with path.open("rb") as file:
+                blocks = parse(file, name.rpartition("/")[2], Limits()).blocks
+            found[name] = " ".join(words_of(block) for block in blocks if block.in_body)
+    return found
+
+
+def containment_of_smaller(bodies: dict[str, frozenset[str]], first: str, second: str) -> float:
+    """Return the part of the smaller body that is in the larger."""
+    small, large = sorted((bodies[first], bodies[second]), key=len)
+    return containment(small, large)
