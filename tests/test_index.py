@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from index_rows import NOW, row
 
 from pipelines.errors import Broken, Refused
 from resources.index import Index
@@ -19,36 +20,8 @@ from resources.reader import IndexReader
 from resources.rows import hash_row, rows_table
 
 DIMENSION = 4
-NOW = datetime(2026, 11, 30, 2, 0, tzinfo=UTC)
 # lancedb and lance keep worker threads and unclosed handles of their own.
 pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
-
-
-def row(number: int, tokens: str = "결제 대기 시간", **other: Any) -> dict[str, Any]:
-    angle = number / 10
-    made: dict[str, Any] = {
-        "chunk_id": f"{number:032x}",
-        "body_hash": "b",
-        "chunk_hash": f"h{number}",
-        "text": f"본문 {number}",
-        "tokens": tokens,
-        "title": None,
-        "heading": ["제1장", "총칙"],
-        "vector": np.array([np.cos(angle), np.sin(angle), 0, 0], np.float32),
-        "source": "제안서",
-        "path": f"{number}.md",
-        "format": "md",
-        "locator": "{}",
-        "also_in": "[]",
-        "modified_at": NOW,
-        "clock": "file",
-        "expires_at": None,
-        "flags": "[]",
-        "encoder_id": "test@0/fp32/512",
-        "ordinal": number,
-        "n_tokens": 10,
-    }
-    return made | other
 
 
 @pytest.fixture
