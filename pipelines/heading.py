@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from pipelines.records import Block
 
@@ -33,6 +34,21 @@ def is_heading(block: Block) -> bool:
 def heading_text(block: Block) -> str:
     """Return a heading as one line, its number first."""
     return " ".join(f"{block.number} {block.text}".split())
+
+
+def heading_paths(blocks: Iterable[Block]) -> list[tuple[str, ...]]:
+    """Return for each block the headings over it, outermost first; a heading counts as its own."""
+    paths = []
+    levels: list[int] = []
+    path: tuple[str, ...] = ()
+    for block in blocks:
+        if is_heading(block):
+            while levels and levels[-1] >= block.level:
+                levels.pop()
+            path = (*path[: len(levels)], heading_text(block))
+            levels.append(block.level)
+        paths.append(path)
+    return paths
 
 
 def without_numbering(block: Block) -> str:

@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import TypedDict
 
-from pipelines.heading import heading_text, is_heading
+from pipelines.heading import is_heading
 from pipelines.mirror import Mirror
 from pipelines.piece import SENTENCE_END
 from pipelines.records import Block
@@ -38,20 +38,9 @@ def locate(start: int, end: int, blocks: Sequence[Block], spans: Sequence[tuple[
         slide=next((block.locator.slide for block in held if block.locator.slide), None),
         sheet=sheet,
         rows=[min(row[0] for row in rows), max(row[1] for row in rows)] if rows else None,
-        heading=heading_path(blocks[: content + 1]),
+        heading=list(mirror.headings[content]),
         lines=list(_lines(start, end, first, last, spans, mirror)),
     )
-
-
-def heading_path(blocks: Sequence[Block]) -> list[str]:
-    """Return the headings over the last of `blocks`, outermost first; one that is last itself is counted in."""
-    path: list[str] = []
-    level = 7
-    for block in reversed(blocks):
-        if is_heading(block) and block.level < level:
-            path.append(heading_text(block))
-            level = block.level
-    return path[::-1]
 
 
 def snippet(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from pipelines.body import squeeze, words
+from pipelines.heading import heading_paths
 from pipelines.records import Block, Cell
 
 
@@ -25,12 +26,14 @@ class Mirror:
     text         the lines, each ended by "\\n"; lines[n - 1] is line n
     block_lines  [first, last] line of each block, from 1; an empty block has the line it stands after
     line_spans   closed-open range of each line in the squeezed body
+    headings     the heading path over each block, outermost first; a heading counts as its own
     """
 
     text: str
     lines: list[str]
     block_lines: list[tuple[int, int]]
     line_spans: list[tuple[int, int]]
+    headings: list[tuple[str, ...]]
 
 
 def render(blocks: Sequence[Block]) -> Mirror:
@@ -46,7 +49,8 @@ def render(blocks: Sequence[Block]) -> Mirror:
     for line in lines:
         spans.append((position, position + len(line.words)))
         position += len(line.words)
-    return Mirror("".join(f"{line.text}\n" for line in lines), [line.text for line in lines], places, spans)
+    text = "".join(f"{line.text}\n" for line in lines)
+    return Mirror(text, [line.text for line in lines], places, spans, heading_paths(blocks))
 
 
 def laid(blocks: Sequence[Block]) -> Iterator[tuple[int, list[Line]]]:

@@ -31,6 +31,8 @@ class Places:
         self.text = mirror.text
         self._mirror = mirror
         self._starts = [0, *accumulate(len(line) + 1 for line in mirror.lines)]
+        self._whole = (-1, 0)
+        self._last = (-1, 0, 0)
 
     def piece(self, first: int, last: int, header: str = "") -> Piece:
         """Return the lines `first`..`last`, counted from 0, both included."""
@@ -53,11 +55,22 @@ class Places:
             return start
         if inside >= len(line):
             return end
-        whole = len(squeeze(line))
-        markup = whole - (end - start)
+        markup = self._squeezed(n, len(line)) - (end - start)
         if markup <= 0 or re.match(r"#|\s*- ", line):
-            return min(end, start + max(0, len(squeeze(line[:inside])) - markup))
+            return min(end, start + max(0, self._squeezed(n, inside) - markup))
         return start + (end - start) * inside // len(line)
+
+    def _squeezed(self, n: int, inside: int) -> int:
+        """Return the squeezed length of line `n` up to `inside`, going on from the place asked before in it."""
+        line = self._mirror.lines[n]
+        if inside == len(line):
+            if self._whole[0] != n:
+                self._whole = (n, len(squeeze(line)))
+            return self._whole[1]
+        before, length = self._last[1:] if self._last[0] == n and self._last[1] <= inside else (0, 0)
+        length += len(squeeze(line[before:inside]))
+        self._last = (n, inside, length)
+        return length
 
 
 def divide(text: str, piece: Piece, limit_chars: int) -> list[Piece]:

@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from document_makers import heading
+from document_makers import heading, paragraph
 
-from pipelines.heading import heading_text, is_heading, without_numbering
+from pipelines.heading import heading_paths, heading_text, is_heading, without_numbering
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,8 @@ def test_a_rebuilt_number_is_left_out_and_the_text_kept() -> None:
 
 def test_a_styled_paragraph_is_no_heading() -> None:
     assert is_heading(heading("가" * 160)) and not is_heading(heading("가" * 161)) and not is_heading(heading(" "))
+
+
+def test_a_path_is_left_by_a_heading_of_its_level_or_above() -> None:
+    blocks = [paragraph("앞"), heading("가", 2), heading("나", 3), paragraph("글"), heading("다", 1), heading("라", 3)]
+    assert heading_paths(blocks) == [(), ("가",), ("가", "나"), ("가", "나"), ("다",), ("다", "라")]
