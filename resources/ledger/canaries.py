@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import unicodedata
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,8 @@ COLUMNS: Row = {
 
 
 def canary_id(query: str) -> str:
-    """Return a canary's id: its question decides."""
-    return hashlib.sha256(query.encode("utf-8")).hexdigest()[:12]
+    """Return a canary's id: its question decides, however its Hangul is composed."""
+    return hashlib.sha256(unicodedata.normalize("NFC", query).encode("utf-8")).hexdigest()[:12]
 
 
 def active(con: duckdb.DuckDBPyConnection) -> list[Row]:

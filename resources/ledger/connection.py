@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib import resources as package_files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +19,17 @@ LEDGER_NAME = "ledger.duckdb"
 LOCK_NAME = "ledger.lock"
 # A transaction takes milliseconds to a few seconds; whoever waits longer should hear who holds the ledger.
 WAIT_SECONDS = 60.0
+# What DuckDB says of a disk, a quota or a file size limit that is exhausted, and of a file that isn't ours.
+_FULL = (
+    "no space left",
+    "could not write",
+    "could not truncate",
+    "could not fsync",
+    "out of disk",
+    "quota exceeded",
+    "file too large",
+)
+_FORBIDDEN = ("Permission denied", "Read-only file system", "Operation not permitted")
 
 
 class Ledger:
@@ -48,7 +59,8 @@ class Ledger:
         """Open, begin, yield the connection, commit, close; whatever is raised rolls everything back.
 
         Raises Busy when another process keeps the lock, TryAgain when the disk is full, Broken when the file is
-        damaged or newer than this code.
+        damaged or newer than this code, or when an error of DuckDB was swallowed inside: its COMMIT would then
+        succeed and keep nothing.
         """
         import duckdb
 
@@ -62,8 +74,11 @@ class Ledger:
                     con.begin()
                     try:
                         yield con
+                        con.execute("select 1")  # refused when a statement failed before
                     except BaseException:
-                        con.rollback()
+                        # What is raised here would hide the cause; closing rolls back just as well.
+                        with suppress(duckdb.Error):
+                            con.rollback()
                         raise
                     con.commit()
             except duckdb.Error as error:
@@ -102,6 +117,8 @@ def migrations() -> list[tuple[int, str]]:
 
 def migrate(con: duckdb.DuckDBPyConnection) -> None:
     """Bring the schema up to date; raises Broken when the file was written by a newer saero."""
+    import duckdb
+
     con.execute("create table if not exists schema_migrations (number integer, applied_at timestamptz)")
     row = con.execute("select coalesce(max(number), 0) from schema_migrations").fetchone()
     done = int(row[0]) if row else 0
@@ -119,7 +136,8 @@ def migrate(con: duckdb.DuckDBPyConnection) -> None:
             con.execute(sql)
             con.execute("insert into schema_migrations values (?, now())", [number])
         except BaseException:
-            con.rollback()
+            with suppress(duckdb.Error):
+                con.rollback()
             raise
         con.commit()
         # A WAL with DDL in it is the part of DuckDB with the most replay reports.
@@ -127,11 +145,22 @@ def migrate(con: duckdb.DuckDBPyConnection) -> None:
 
 
 def _named(error: Exception, path: Path) -> Exception:
+    import duckdb
+
     said = str(error)
-    if "No space left" in said or "Could not write" in said or "out of disk" in said.lower():
-        return TryAgain(f"{path}: the disk is full or not writable; nothing of this step was kept ({_first(said)})")
+    if any(word in said.lower() for word in _FULL):
+        return TryAgain(
+            f"{path}: the disk is full; free some space and try again, nothing of this step was kept ({_first(said)})"
+        )
+    if any(word in said for word in _FORBIDDEN):
+        return Broken(f"{path}: no permission; the state folder must belong to who runs saero ({_first(said)})")
     if "Could not set lock" in said:
         return TryAgain(f"{path}: opened by another program than saero; close it and try again ({_first(said)})")
+    if isinstance(error, duckdb.IOException | duckdb.SerializationException | duckdb.FatalException):
+        return Broken(
+            f"{path}: damaged; put back a copy, or move it aside and run `saero refresh`, which reads every document "
+            f"anew ({_first(said)})"
+        )
     return Broken(f"{path}: {_first(said)}")
 
 

@@ -70,13 +70,13 @@ def hashes_elsewhere(con: duckdb.DuckDBPyConnection, hashes: Collection[str]) ->
 
 
 def contents_known(con: duckdb.DuckDBPyConnection, parser_version: str) -> dict[str, Row]:
-    """Return content_hash -> row of every content that this parser version has judged, `attachments` decoded."""
+    """Return content_hash -> row of every content that this parser version has judged."""
     rows = fetch(con, "select * from contents where parser_version = ?", [parser_version])
     return {row["content_hash"]: row for row in rows}
 
 
 def add(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:
-    """Insert documents; a gone row of the same key is replaced."""
+    """Insert documents; `drop_gone_twins` first, where they may have been gone before."""
     listed = [_stored(row) for row in rows]
     if not listed:
         return
@@ -135,7 +135,18 @@ def _stored(row: Row) -> Row:
 
 
 def rename_source(con: duckdb.DuckDBPyConnection, old: str, new: str) -> None:
-    """Give everything that is kept by source name its new name."""
+    """Give everything that is kept by source name its new name.
+
+    Documents that the new name holds already (it was read before `was` was written) stay; their old twins leave.
+    """
+    con.execute(
+        "delete from documents where source = ? and state = 'gone' "
+        "and path in (select path from documents where source = ? and state <> 'gone')",
+        [new, old],
+    )
+    con.execute(
+        "delete from documents where source = ? and path in (select path from documents where source = ?)", [old, new]
+    )
     for table, column in (("documents", "source"), ("findings", "source"), ("canaries", "pinned_source")):
         con.execute(f"update {table} set {column} = ? where {column} = ?", [new, old])
     con.execute("delete from sources where name = ?", [old])
@@ -145,7 +156,8 @@ def leave_source(con: duckdb.DuckDBPyConnection, name: str, *, forget: bool, now
     """Hold the documents of a source that the settings no longer name, or let them go."""
     if forget:
         con.execute(
-            "update documents set state = 'gone', gone_at = ? where source = ? and state <> 'gone'", [now, name]
+            "update documents set state = 'gone', gone_at = ?, hold_reason = null where source = ? and state <> 'gone'",
+            [now, name],
         )
         con.execute("delete from sources where name = ?", [name])
         return

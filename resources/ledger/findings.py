@@ -36,8 +36,11 @@ def sync(
     What is open already keeps its first date; what isn't found any more is resolved.
     """
     current = {finding_id(finding): finding for finding in found}
-    scope = [row for row in opened(con) if row["kind"] in kinds and (sources is None or row["source"] in sources)]
-    before = {row["finding_id"]: row for row in scope}
+    before = {
+        row["finding_id"]: row
+        for row in opened(con)
+        if row["finding_id"] in current or (row["kind"] in kinds and (sources is None or row["source"] in sources))
+    }
     insert(
         con,
         "findings",

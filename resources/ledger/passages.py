@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from resources.ledger.rows import fetch, insert, insert_arrow, one
+from resources.ledger.rows import fetch, insert, insert_arrow, one, update
 
 if TYPE_CHECKING:
     import duckdb
@@ -20,18 +20,22 @@ SERVED = "d.state in ('live', 'held', 'failed', 'superseded', 'expired') and d.s
 
 
 def bodies_to_cut(con: duckdb.DuckDBPyConnection, chunker_version: str) -> list[Row]:
-    """Return (body_hash, content_hash, parser_version, title) of served bodies that have no chunks of this version."""
+    """Return body_hash, content_hash, parser_version, title and chars of served bodies without chunks of this version.
+
+    They are those of the body's representative; before duplicates are judged, of the document seen first.
+    """
     return fetch(
         con,
         f"""
-        select d.body_hash, arg_min(d.served_hash, d.first_seen) as content_hash,
-               arg_min(c.parser_version, d.first_seen) as parser_version, arg_min(c.title, d.first_seen) as title,
-               any_value(c.chars) as chars
+        select d.body_hash, d.served_hash as content_hash, c.parser_version, c.title, c.chars
         from documents d
         join judged c on c.content_hash = d.served_hash and c.has_text
         where {SERVED} and not exists (
             select 1 from bodies b where b.body_hash = d.body_hash and b.chunker_version = ?)
-        group by d.body_hash order by d.body_hash
+        qualify row_number() over (
+            partition by d.body_hash
+            order by (d.duplicate_of is not null)::integer, d.first_seen, d.source, d.path) = 1
+        order by d.body_hash
         """,
         [chunker_version],
     )
@@ -244,5 +248,27 @@ def put_withheld(con: duckdb.DuckDBPyConnection, withheld: dict[str, str], now: 
     if known == withheld:
         return
     con.execute("delete from withheld where not list_contains(?, chunk_id)", [list(withheld)])
+    changed = [{"chunk_id": key, "reason": why} for key, why in withheld.items() if known.get(key, why) != why]
+    update(con, "withheld", ["chunk_id"], changed)
     fresh = [{"chunk_id": key, "reason": why, "since": now} for key, why in withheld.items() if key not in known]
     insert(con, "withheld", fresh)
+
+
+def vector_share(con: duckdb.DuckDBPyConnection, encoder_id: str) -> float:
+    """Return the share of the served passages that have a vector of this encoder; 1 when there are none."""
+    needed = count_vectors_needed(con)
+    if not needed:
+        return 1.0
+    return 1.0 - len(texts_without_vector(con, encoder_id)) / needed
+
+
+def bodies_to_serve(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """Return the bodies that a query must be able to find: served, not retired, with words."""
+    rows = fetch(
+        con,
+        f"""
+        select distinct d.body_hash from documents d join judged c on c.content_hash = d.served_hash and c.has_text
+        where {SERVED} and d.duplicate_of is null and not d.retired
+        """,
+    )
+    return [row["body_hash"] for row in rows]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -26,13 +27,10 @@ def one(con: duckdb.DuckDBPyConnection, sql: str, values: Sequence[Any] = ()) ->
 
 def insert(con: duckdb.DuckDBPyConnection, table: str, rows: Iterable[dict[str, Any]]) -> int:
     """Append rows by column name through Arrow; returns how many. All rows must have the same keys."""
-    import pyarrow as pa
-
     listed = list(rows)
     if not listed:
         return 0
-    plain = [{k: _plain(v) for k, v in row.items()} for row in listed]
-    return insert_arrow(con, table, pa.Table.from_pylist(plain, schema=_schema(con, table, list(plain[0]))))
+    return insert_arrow(con, table, _arrow(con, table, listed))
 
 
 def insert_arrow(con: duckdb.DuckDBPyConnection, table: str, data: pa.Table) -> int:
@@ -46,14 +44,15 @@ def insert_arrow(con: duckdb.DuckDBPyConnection, table: str, data: pa.Table) -> 
 
 
 def update(con: duckdb.DuckDBPyConnection, table: str, keys: Sequence[str], rows: Iterable[dict[str, Any]]) -> int:
-    """Set every other column of the rows that match on `keys`; one statement for all of them."""
-    import pyarrow as pa
+    """Set every other column of the rows that match on `keys`; one statement for all of them.
 
-    listed = [{k: _plain(v) for k, v in row.items()} for row in rows]
-    if not listed:
+    All rows must have the same keys; returns how many were given.
+    """
+    listed = list(rows)
+    columns = [name for name in listed[0] if name not in keys] if listed else []
+    if not columns:
         return 0
-    columns = [name for name in listed[0] if name not in keys]
-    con.register("incoming", pa.Table.from_pylist(listed, schema=_schema(con, table, list(listed[0]))))
+    con.register("incoming", _arrow(con, table, listed))
     try:
         sets = ", ".join(f'"{name}" = incoming."{name}"' for name in columns)
         match = " and ".join(f'{table}."{key}" = incoming."{key}"' for key in keys)
@@ -68,8 +67,28 @@ def as_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
+def _arrow(con: duckdb.DuckDBPyConnection, table: str, rows: list[dict[str, Any]]) -> pa.Table:
+    """Return rows in the table's own types; raises ValueError for rows of different keys and times without a zone."""
+    import pyarrow as pa
+
+    names = list(rows[0])
+    if any(row.keys() != rows[0].keys() for row in rows):
+        raise ValueError(f"rows for {table} differ in their columns")
+    schema = _schema(con, table, names)
+    return pa.table(
+        [pa.array([_plain(row[field.name]) for row in rows], field.type) for field in schema], schema=schema
+    )
+
+
 def _plain(value: Any) -> Any:
-    return as_json(value) if isinstance(value, dict | list | tuple) else value
+    if isinstance(value, dict | list | tuple):
+        value = as_json(value)
+    if isinstance(value, str) and not value.isascii():
+        # A file name that isn't UTF-8 reaches messages and details; no text column takes a lone surrogate.
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, datetime) and value.tzinfo is None:
+        raise ValueError(f"a time without a zone: {value}")
+    return value
 
 
 def _schema(con: duckdb.DuckDBPyConnection, table: str, names: list[str]) -> Any:
