@@ -4,8 +4,6 @@ A partition run parses only its own sources; dedup, chunk, embed and index alway
 ledger, because rows are of bodies, not of sources (DESIGN section 2).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Gap analysis: canaries, findings and mail. It hangs on parse, not on index: it also runs on a blocked night."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import dagster as dg

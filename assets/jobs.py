@@ -1,7 +1,5 @@
 """Jobs and the nightly schedule."""
 
-from __future__ import annotations
-
 import dagster as dg
 
 from assets.corpus import PARTITIONS

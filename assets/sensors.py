@@ -1,7 +1,5 @@
 """Mail when a run fails. The stock sensor can't send Korean text or use a plain relay."""
 
-from __future__ import annotations
-
 import dagster as dg
 
 from assets.partitions import saero

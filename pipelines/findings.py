@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
+from pipelines.duration import Duration
 from pipelines.outcome import STALE
 from pipelines.records import Finding
 
@@ -29,6 +29,7 @@ KINDS = (
     "row_withheld",
     "superseded",
     "version_doubt",
+    "version_returned",
 )
 # A clock this far ahead decides nothing (DESIGN section 5).
 AHEAD = timedelta(days=1)
@@ -38,8 +39,9 @@ def document_findings(
     documents: Iterable[Row],
     *,
     now: datetime,
-    review_after: Mapping[str, timedelta | None],
+    review_after: Mapping[str, Duration],
     renewed: Mapping[str, datetime],
+    zone: tzinfo,
 ) -> list[Finding]:
     """Return what the present documents give cause for, at most one finding of a kind for each document.
 
@@ -47,18 +49,20 @@ def document_findings(
     renewed       body hash -> when a person last looked at it
     """
     found: list[Finding] = []
-    held: Counter[tuple[str, str]] = Counter()
+    held: dict[tuple[str, str], list[int]] = {}
     for row in documents:
         key = {"source": row["source"], "path": row["path"]}
         if row["state"] == "held":
-            held[row["source"], row["hold_reason"] or "root"] += 1
+            held.setdefault((row["source"], row["hold_reason"] or "root"), []).append(row["hold_nights"] or 0)
             continue
         found += [Finding(kind, **key, detail=detail) for kind, detail in _of_reading(row)]
         if row["state"] == "live":
-            found += [Finding(kind, **key, detail=detail) for kind, detail in _of_age(row, now, review_after, renewed)]
+            found += [
+                Finding(kind, **key, detail=detail) for kind, detail in _of_age(row, now, review_after, renewed, zone)
+            ]
         if row["state"] == "superseded":
             found.append(Finding("superseded", **key, detail={"by": row["superseded_by"]}))
-    found += [_of_hold(source, reason, count) for (source, reason), count in sorted(held.items())]
+    found += [_of_hold(source, reason, nights) for (source, reason), nights in sorted(held.items())]
     return found
 
 
@@ -76,7 +80,7 @@ def _of_reading(row: Row) -> list[tuple[str, dict[str, object]]]:
 
 
 def _of_age(
-    row: Row, now: datetime, review_after: Mapping[str, timedelta | None], renewed: Mapping[str, datetime]
+    row: Row, now: datetime, review_after: Mapping[str, Duration], renewed: Mapping[str, datetime], zone: tzinfo
 ) -> list[tuple[str, dict[str, object]]]:
     found: list[tuple[str, dict[str, object]]] = []
     if row["expires_at"] is not None and row["expires_at"] - now <= SOON:
@@ -86,17 +90,18 @@ def _of_age(
         found.append(("future_clock", {"modified_at": clock.isoformat()}))
     limit = review_after.get(row["source"])
     looked = max(clock, renewed.get(row["body_hash"], clock))
-    if limit is not None and clock <= now and now - looked > limit:
+    if limit is not None and clock <= now and limit.after(looked, zone) < now:
         found.append(("review_due", {"modified_at": clock.isoformat(), "days": (now - looked).days}))
     return found
 
 
-def _of_hold(source: str, reason: str, count: int) -> Finding:
+def _of_hold(source: str, reason: str, nights: list[int]) -> Finding:
+    count = len(nights)
     if reason == "unconfigured":
         return Finding("source_unconfigured", source, detail={"documents": count})
     if reason == "root":
         return Finding("source_unreachable", source, detail={"documents": count})
-    return Finding("deletions_held", source, detail={"documents": count, "reason": reason})
+    return Finding("deletions_held", source, detail={"documents": count, "reason": reason, "nights": max(nights)})
 
 
 def unsearched(documents: Iterable[Row]) -> list[dict[str, str]]:

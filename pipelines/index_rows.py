@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from pipelines.search import SUPERSEDED_BY
+
 Row = dict[str, Any]
 
 
@@ -54,8 +56,13 @@ def index_row(
 
 
 def flags_of(row: Row) -> list[str]:
-    """Return what a reader should know beside the passage: stale_parse, held, superseded, expired, demoted."""
+    """Return what a reader should know beside the passage: stale_parse, held, superseded, expired, demoted.
+
+    A demoted row also names its successor, which search ranks before it.
+    """
     flags = list(json.loads(row["flags"] or "[]"))
+    if row["superseded_by"]:
+        flags.append(f"{SUPERSEDED_BY}{row['superseded_by']}")
     if row["state"] in ("held", "superseded", "expired") and row["state"] not in flags:
         flags.append(row["state"])
     return sorted(flags)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from pipelines.dedup import Copy, representatives
+from pipelines.expiry import Expiry
 
 Row = dict[str, Any]
 Key = tuple[str, str]  # source, path
@@ -16,14 +16,6 @@ Key = tuple[str, str]  # source, path
 DEMOTED = "demoted"
 # States that reading decided; what dedup finds out doesn't hide them.
 READING = frozenset({"held", "failed", "needs_ocr"})
-
-
-@dataclass(frozen=True, slots=True)
-class Expiry:
-    """When a document stops to count, and what says so."""
-
-    expires_at: datetime
-    evidence: str
 
 
 def settle(
@@ -44,7 +36,7 @@ def settle(
     rejected  bodies that a person turned down
     """
     listed = list(rows)
-    expired = {key for key, item in expiry.items() if item.expires_at <= now}
+    expired = {key for key, item in expiry.items() if item.at <= now}
     served = _serving(copies, expired)
     changed = []
     for row in listed:
@@ -84,7 +76,7 @@ def _settled(
         **row,
         "duplicate_of": f"{server.source}/{server.path}" if is_copy else None,
         "superseded_by": f"{newer.source}/{newer.path}" if newer else None,
-        "expires_at": own.expires_at if own else None,
+        "expires_at": own.at if own else None,
         "expiry_evidence": own.evidence if own else None,
         "retired": (newer is not None and body not in demoted) or key in expired or body in rejected,
         "flags": flags,

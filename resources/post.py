@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+import json
 import logging
 from collections import Counter
 from datetime import datetime
@@ -28,11 +29,14 @@ def send_queued(saero: Saero, now: datetime) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for row in waiting:
         state, error = "queued", None
+        left = tuple(json.loads(row["recipients"]))
         try:
-            delivery = saero.mailer.send(message_of(row["mime"]))
+            delivery = saero.mailer.send(message_of(row["mime"]), only=left if row["attempts"] else ())
             state = "sent" if delivery.channel == "smtp" else "file"
             if delivery.refused:
                 error = "refused: " + "; ".join(f"{address} ({answer})" for address, answer in delivery.refused)
+            if delivery.deferred:
+                state, left = "queued", delivery.deferred  # the others have it
         except TryAgain as away:
             error = str(away)
         except MailRefused as refused:
@@ -40,7 +44,7 @@ def send_queued(saero: Saero, now: datetime) -> dict[str, int]:
         counts[state] += 1
         _log.info("mail %s: %s", row["mail_id"], state)
         with saero.ledger.transaction("outbox") as con:
-            outbox.mark(con, row["mail_id"], state=state, error=error, now=now)
+            outbox.mark(con, row["mail_id"], state=state, error=error, left=left, now=now)
     return dict(counts)
 
 

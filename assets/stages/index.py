@@ -5,10 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from assets.stages.canaries import ask_all
 from assets.stages.rows import DesiredRows, desired_rows
 from pipelines.chunk import CHUNKER_VERSION
 from pipelines.gap import gate
+from pipelines.score import calibration_for
+from resources.asking import ask_all
 from resources.build import Run
 from resources.ledger import runs as run_store
 from resources.published import Published, read_published
@@ -24,8 +25,6 @@ def publish(run: Run) -> dict[str, Any]:
 
     The comparison with the head is the truth (DESIGN section 4): whatever an interrupted run left is mended here.
     """
-    from pipelines.score import CALIBRATION_ID
-
     run.stage("index")
     rows = desired_rows(run)
     index = run.saero.index
@@ -37,8 +36,10 @@ def publish(run: Run) -> dict[str, Any]:
         run.memory["published"] = before
         return {"published": True, "version": before.version, "rows": len(rows.live)}
     index.optimize()
-    record = index.candidate(calibration=CALIBRATION_ID, chunker=CHUNKER_VERSION, run_id=run.id, now=run.now)
-    run.memory["answers"] = ask_all(run, record)
+    record = index.candidate(
+        calibration=calibration_for(index.encoder_id).id, chunker=CHUNKER_VERSION, run_id=run.id, now=run.now
+    )
+    run.memory["answers"] = ask_all(run.saero, record, run.now)
     held = _held(run, rows, before)
     if held is None:
         _switch(run, record, len(rows.live), "refresh")
@@ -82,10 +83,11 @@ def _held(run: Run, rows: DesiredRows, before: Published | None) -> str | None:
         last = run_store.last(con)
     if last is not None and last["held"]:
         return None
-    unexplained = gate(run.memory["answers"].verdicts, explained=run.memory["answers"].explained)
-    if not unexplained:
+    answers = run.memory["answers"]
+    verdict = gate(answers.verdicts, explained=answers.explained)
+    if not verdict.hold:
         return None
-    return "canaries lost their passages: " + ", ".join(verdict.canary_id for verdict in unexplained)
+    return "canaries lost their passages: " + ", ".join(loss.canary.canary_id for loss in verdict.losses)
 
 
 def _hold(run: Run, rows: DesiredRows, why: str) -> None:
@@ -96,10 +98,10 @@ def _hold(run: Run, rows: DesiredRows, why: str) -> None:
     wanted = {row["chunk_id"] for row in rows.live}
     leaving = sorted(set(index.live.keys()) - wanted)
     if leaving:
-        from pipelines.score import CALIBRATION_ID
-
         index.live.apply(rows_table([], index.live.dimension), leaving)
-        record = index.candidate(calibration=CALIBRATION_ID, chunker=CHUNKER_VERSION, run_id=run.id, now=run.now)
+        record = index.candidate(
+            calibration=calibration_for(index.encoder_id).id, chunker=CHUNKER_VERSION, run_id=run.id, now=run.now
+        )
         _switch(run, record, len(index.live.keys()), "deletions only")
         run.published = False
 

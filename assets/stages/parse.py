@@ -104,7 +104,7 @@ def _inherit(scanned: list[Scanned], run: Run) -> None:
 
 def _judge_deletions(run: Run, scanned: list[Scanned]) -> None:
     missing = {one.rows[path]["content_hash"] for one in scanned for path in one.changes.missing}
-    read = {row["content_hash"] for one in scanned for row in one.written.values()}
+    read = {row["content_hash"] for one in scanned for row in one.written.values() if row["category"] is None}
     with run.saero.ledger.transaction("parse") as con:
         elsewhere = _kept_elsewhere(scanned, document_store.hashes_elsewhere(con, missing - read), run)
     for one in scanned:
@@ -195,7 +195,8 @@ def _source_rows(run: Run, scanned: list[Scanned], before: dict[str, Row]) -> li
     rows = []
     for one in scanned:
         old = before.get(one.source.name, {})
-        good = one.listing.root in ("ok", "empty") and not one.verdict.reasons.get("root")
+        # An empty folder that held documents yesterday is a share that isn't mounted.
+        good = one.listing.root == "ok" or (one.listing.root == "empty" and not one.known)
         rows.append(
             {
                 "name": one.source.name,
@@ -257,8 +258,7 @@ def _report(run: Run, scanned: list[Scanned]) -> dict[str, Any]:
     counts["renamed"] = run.memory["renamed"]
     counts["new"] -= counts["renamed"]
     run.counts["documents"] = dict(counts)
-    run.memory["unreachable"] = [one.source.name for one in scanned if one.verdict.reasons.get("root")]
-    run.memory["hold_mail"] = [one.source.name for one in scanned if one.verdict.mail]
+    run.memory["unreachable"] = [row["name"] for row in _source_rows(run, scanned, {}) if not row["reachable"]]
     return {**counts, "opened": run.opened_files, "changes": _markdown("\n".join(lines))}
 
 

@@ -23,6 +23,7 @@ class DesiredRows:
     retired: list[Row]
     withheld: dict[str, str]
     withheld_places: dict[str, tuple[str, str]]
+    withheld_bodies: frozenset[str]
 
 
 def desired_rows(run: Run) -> DesiredRows:
@@ -44,11 +45,12 @@ def desired_rows(run: Run) -> DesiredRows:
         (retired if row["retired"] else live).append(made)
     withheld = bad_rows(live + retired, max_tokens=saero.encoder.max_tokens)
     places = {row["chunk_id"]: (row["source"], row["path"]) for row in live + retired if row["chunk_id"] in withheld}
+    bodies = frozenset(row["body_hash"] for row in live + retired if row["chunk_id"] in withheld)
     for rows in (live, retired):
         rows[:] = [{**row, "row_hash": hash_row(row)} for row in rows if row["chunk_id"] not in withheld]
     with saero.ledger.transaction("rows") as con:
         passages.put_withheld(con, withheld, run.now)
-    run.memory["rows"] = DesiredRows(live, retired, withheld, places)
+    run.memory["rows"] = DesiredRows(live, retired, withheld, places, bodies)
     return run.memory["rows"]  # type: ignore[no-any-return]
 
 

@@ -71,13 +71,13 @@ def mute(config: str | None, kind: str, until: str, as_json: bool) -> None:
     """Mail nothing about KIND up to and including --until; it stays in this list and in the Dagster UI."""
     import uuid
 
-    from pipelines.alert import ALERT_KINDS
+    from pipelines.alert_words import KINDS
     from resources.build import build
     from resources.ledger import decisions
 
     saero = build(config)
-    if kind not in ALERT_KINDS:
-        raise Refused(f"{kind}: no such kind; the kinds are: {', '.join(sorted(ALERT_KINDS))}")
+    if kind not in KINDS:
+        raise Refused(f"{kind}: no such kind; the kinds are: {', '.join(sorted(KINDS))}")
     try:
         day = date.fromisoformat(until)
     except ValueError as error:

@@ -33,7 +33,8 @@ def command(config: str | None, paths: tuple[Path, ...], owner: str, language: s
     folders = [_folder(path) for path in paths]
     text = render(_named(folders), target.parent, owner, language)
     try:
-        target.write_text(text, encoding="utf-8")
+        with target.open("x", encoding="utf-8") as file:
+            file.write(text)
     except OSError as error:
         raise SettingsError(f"{target}: can't be written: {error.strerror}") from error
     try:
@@ -47,19 +48,25 @@ def command(config: str | None, paths: tuple[Path, ...], owner: str, language: s
 def _folder(path: Path) -> Path:
     if not path.is_dir():
         raise SettingsError(f"{path}: no such folder")
-    return path.absolute()
+    folder = Path(os.path.normpath(path.absolute()))
+    try:
+        str(folder).encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise SettingsError(f"{str(folder)!a}: this name isn't UTF-8; rename the folder first") from error
+    return folder
 
 
 def _named(folders: list[Path]) -> dict[str, Path]:
     """Name sources by their folders, with the parent's name in front where two are called the same."""
     named: dict[str, Path] = {}
     for folder in folders:
-        name = unicodedata.normalize("NFC", folder.name) or "source"
+        plain = unicodedata.normalize("NFC", folder.name) or "source"
+        name = plain
         if name in named:
-            name = unicodedata.normalize("NFC", f"{folder.parent.name} {folder.name}")
+            name = f"{unicodedata.normalize('NFC', folder.parent.name)} {plain}"
         number = 2
         while name in named:
-            name, number = f"{folder.name} {number}", number + 1
+            name, number = f"{plain} {number}", number + 1
         named[name] = folder
     return named
 

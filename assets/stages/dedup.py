@@ -1,0 +1,188 @@
+"""Dedup: which document serves each body, which version is past, and what has expired."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import UTC, datetime
+from typing import Any
+
+from pipelines.body import squeezed
+from pipelines.dedup import Copy, containment, jaccard, shingles5
+from pipelines.expiry import Dated, Expiry, expires_at, rule
+from pipelines.records import Finding
+from pipelines.states import settle as settle_states
+from pipelines.versions import Decisions, Named, Replacement, replacements
+from resources.build import Run
+from resources.ledger import decisions, passages
+from resources.ledger import documents as document_store
+from resources.ledger import replacements as replacement_store
+
+Row = dict[str, Any]
+Key = tuple[str, str]
+NOT_COMPARED = frozenset({"failed", "needs_ocr", "rejected"})
+
+
+def settle(run: Run) -> dict[str, Any]:
+    """Decide the state of every document and write down each replacement with its evidence."""
+    saero = run.saero
+    run.stage("dedup")
+    with saero.ledger.transaction("dedup") as con:
+        rows = document_store.present(con)
+        renewed = decisions.standing(con, "renew")
+        rejected = set(decisions.standing(con, "reject"))
+        undone = replacement_store.undone(con)
+    serving = [row for row in rows if row["served_hash"] is not None and row["has_text"]]
+    places = {(row["source"], row["path"]): row for row in serving}
+    decided = _versions(run, serving)
+    policies = {source.name: source.versions for source in saero.sources}
+    applied, demoted = _apply_policies(decided.automatic, serving, policies, undone, rejected)
+    changed = settle_states(
+        rows,
+        copies={key: _copy(run, row) for key, row in places.items()},
+        replaced=applied,
+        demoted=demoted,
+        expiry=_expiry(run, serving, renewed),
+        rejected=rejected,
+        now=run.now,
+    )
+    with saero.ledger.transaction("dedup") as con:
+        document_store.change(con, changed)
+        ended = replacement_store.sync(con, _replacement_rows(run, decided, applied, demoted, serving), run.now)
+        counts = passages.states(con)
+    run.memory["doubts"] = _doubts(decided, serving, policies)
+    run.memory["returned"] = [_returned(row) for row in ended]
+    states: Counter[str] = Counter()
+    for by_state in counts.values():
+        states.update(by_state)
+    documents = run.counts.setdefault("documents", {})
+    documents.update({name: states[name] for name in ("duplicate", "superseded", "expired")})
+    return {**{f"state_{name}": count for name, count in states.items()}, "changed": len(changed)}
+
+
+def _copy(run: Run, row: Row) -> Copy:
+    source = run.saero.source(row["source"])
+    return Copy(
+        row["source"],
+        row["path"],
+        row["body_hash"],
+        # Documents first seen in one run share its moment exactly.
+        int(row["first_seen"].timestamp() * 1_000_000),
+        source.position if source else len(run.saero.sources),
+        row["modified_at"],
+    )
+
+
+def _versions(run: Run, serving: list[Row]) -> Decisions:
+    """Ask the version rule; contents are compared only for names that may be versions of one thing."""
+    texts: dict[str, frozenset[str]] = {}
+    contents = {row["body_hash"]: (row["served_hash"], row["parser_version"]) for row in serving}
+
+    def grams(body: str) -> frozenset[str]:
+        if body not in texts:
+            texts[body] = shingles5(squeezed(run.saero.bodies.get(*contents[body]).blocks))
+        return texts[body]
+
+    def similarity(older: str, newer: str) -> tuple[float, float]:
+        a, b = grams(older), grams(newer)
+        return jaccard(a, b), containment(a, b)
+
+    named = [_named(row) for row in serving if row["state"] not in NOT_COMPARED and not row["mail"]]
+    return replacements(named, similarity)
+
+
+def _named(row: Row) -> Named:
+    properties = json.loads(row["properties"] or "{}")
+    says = " ".join([row["title"] or "", properties.get("status", "")])
+    return Named(row["source"], row["path"], row["body_hash"], row["chars"] or 0, row["modified_at"], says)
+
+
+def _apply_policies(
+    automatic: tuple[Replacement, ...],
+    serving: list[Row],
+    policies: dict[str, str],
+    undone: set[tuple[str, str]],
+    rejected: set[str],
+) -> tuple[dict[str, str], set[str]]:
+    """Return older -> newer body for what is replaced or demoted, and the demoted older bodies.
+
+    The policy is that of the older document's source; of a chain v1 -> v2 -> v3 each names its next.
+    """
+    sources = {row["body_hash"]: row["source"] for row in serving}
+    applied: dict[str, str] = {}
+    demoted: set[str] = set()
+    for edge in automatic:
+        policy = policies.get(sources[edge.older_body], "replace")
+        if policy == "list" or (edge.older_body, edge.newer_body) in undone or edge.newer_body in rejected:
+            continue
+        applied[edge.older_body] = edge.newer_body
+        if policy == "demote":
+            demoted.add(edge.older_body)
+    return applied, demoted
+
+
+def _expiry(run: Run, serving: list[Row], renewed: dict[str, Row]) -> dict[Key, Expiry]:
+    """Return when documents expire; what a person renewed counts to that day."""
+    zone = run.saero.settings.zone
+    rules = {
+        source.name: [rule(item.match, item.after, item.until) for item in source.ttl] for source in run.saero.sources
+    }
+    found: dict[Key, Expiry] = {}
+    for row in serving:
+        dated = Dated(
+            row["path"],
+            row["title"] or "",
+            row["modified_at"],
+            row["clock"],
+            datetime.fromtimestamp(row["mtime_ns"] / 1e9, UTC),
+            json.loads(row["properties"] or "{}"),
+        )
+        expiry = expires_at(dated, rules.get(row["source"], []), zone, run.now)
+        renewal = renewed.get(row["body_hash"])
+        if renewal is not None:
+            until = datetime.fromisoformat(renewal["until"])
+            if expiry is None or until > expiry.at:
+                expiry = Expiry(until, "renewed by a person")
+        if expiry is not None:
+            found[row["source"], row["path"]] = expiry
+    return found
+
+
+def _replacement_rows(
+    run: Run, decided: Decisions, applied: dict[str, str], demoted: set[str], serving: list[Row]
+) -> list[Row]:
+    places = {row["body_hash"]: f"{row['source']}/{row['path']}" for row in reversed(serving)}
+    return [
+        {
+            "older_body": edge.older_body,
+            "newer_body": edge.newer_body,
+            "older": places[edge.older_body],
+            "newer": places[edge.newer_body],
+            "policy": "demote" if edge.older_body in demoted else "replace",
+            "evidence": {"why": edge.evidence},
+            "run_id": run.id,
+            "decided_at": run.now,
+        }
+        for edge in decided.automatic
+        if applied.get(edge.older_body) == edge.newer_body
+    ]
+
+
+def _doubts(decided: Decisions, serving: list[Row], policies: dict[str, str]) -> list[Finding]:
+    """Say which pairs a person should look at: doubtful ones, and certain ones where the source only lists them."""
+    places = {row["body_hash"]: (row["source"], row["path"]) for row in reversed(serving)}
+    listed = [edge for edge in decided.automatic if policies.get(places[edge.older_body][0]) == "list"]
+    return [
+        Finding(
+            "version_doubt",
+            *places[edge.older_body],
+            detail={"newer": "/".join(places[edge.newer_body]), "why": edge.evidence},
+        )
+        for edge in (*decided.doubtful, *listed)
+    ]
+
+
+def _returned(row: Row) -> Finding:
+    """The newer version is gone from disk: the one before serves again."""
+    source, _, path = row["older"].partition("/")
+    return Finding("version_returned", source, path, {"newer": row["newer"]})

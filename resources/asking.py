@@ -1,0 +1,200 @@
+"""Asks the canaries and says what became of their pinned passages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pipelines.errors import Refused
+from pipelines.gap import Canary, Fate, Hit, Pin, Standing, Verdict, accepted, judge
+from pipelines.search import POOL, Result, Wanted
+from resources.ledger import canaries as store
+from resources.ledger import documents as document_store
+from resources.reader import IndexReader
+from resources.searcher import Searcher
+
+if TYPE_CHECKING:
+    from resources.build import Saero
+    from resources.published import Published
+
+Row = dict[str, Any]
+SERVING = frozenset({"live", "duplicate", "held", "failed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What the canaries said of one version of the index."""
+
+    verdicts: tuple[Verdict, ...]
+    calibration: str
+    encoder: str
+    version: int
+    explained: frozenset[str] = frozenset()
+
+
+def ask_all(saero: Saero, record: Published | None, now: datetime) -> Answers:
+    """Ask every active canary against `record` (the published version when None). Nothing is written."""
+    with saero.ledger.transaction("canaries") as con:
+        rows = store.active(con)
+        documents = {(row["source"], row["path"]): row for row in document_store.present(con)}
+    reader = IndexReader(saero.index_dir, record)
+    searcher = Searcher(reader, saero.query_encoder)
+    holders = _holders(reader, rows)
+    verdicts = tuple(_ask(searcher, canary_of(row), holders, documents, now) for row in rows)
+    misses = frozenset(row["canary_id"] for row in rows if row["state"] in ("displaced", "lost"))
+    return Answers(verdicts, searcher.calibration.id, reader.record.encoder, reader.record.version, explained=misses)
+
+
+def ask_published(saero: Saero, now: datetime) -> Answers:
+    """Ask every active canary against the published version."""
+    if not saero.ledger.exists:
+        raise Refused("nothing is published yet: run `saero refresh` first")
+    return ask_all(saero, None, now)
+
+
+def accept_answer(saero: Saero, canary_id: str, now: datetime) -> Row:
+    """Pin what answers a canary best now; returns the new columns. Raises Refused when nothing does."""
+    answers = ask_published(saero, now)
+    verdict = next((verdict for verdict in answers.verdicts if verdict.canary.canary_id == canary_id), None)
+    if verdict is None:
+        raise Refused(f"{canary_id}: no such canary; `saero canaries` lists them")
+    if verdict.top is None:
+        raise Refused(f"{canary_id}: nothing answers this question now; there is nothing to accept")
+    canary = accepted(verdict.canary, verdict.top, calibration=answers.calibration)
+    with saero.ledger.transaction("canaries") as con:
+        present = {(row["source"], row["path"]): row for row in document_store.present(con)}
+        columns = pin_columns(canary.pin, present)
+        row = {
+            "canary_id": canary_id,
+            **columns,
+            "baseline": canary.baseline,
+            "calibration": canary.calibration,
+            "state": canary.state,
+            "cause": "accepted",
+            "since": now,
+        }
+        store.change(con, [row])
+    return row
+
+
+def canary_of(row: Row) -> Canary:
+    """Return the record of a ledger row."""
+    pin = None
+    if row["pinned_chunk"]:
+        pin = Pin(
+            row["pinned_source"],
+            row["pinned_path"],
+            row["pinned_body"],
+            row["pinned_chunk"],
+            row["pinned_content"] or "",
+        )
+    return Canary(
+        row["canary_id"],
+        row["query"],
+        row["min_score"],
+        row["expect_path"] or "",
+        row["expect_text"] or "",
+        row["owner"] or "",
+        bool(row["critical"]),
+        bool(row["must_fail"]),
+        pin,
+        row["baseline"],
+        row["calibration"] or "",
+        row["state"] or "new",
+    )
+
+
+def pin_columns(pin: Pin | None, documents: dict[tuple[str, str], Row]) -> Row:
+    """Return the ledger columns of a pin, with the content that its document has now."""
+    if pin is None:
+        names = ("pinned_source", "pinned_path", "pinned_body", "pinned_chunk", "pinned_content")
+        return dict.fromkeys(names)
+    document = documents.get((pin.source, pin.path))
+    return {
+        "pinned_source": pin.source,
+        "pinned_path": pin.path,
+        "pinned_body": pin.body_hash,
+        "pinned_chunk": pin.chunk_hash,
+        "pinned_content": document["served_hash"] if document else None,
+    }
+
+
+def _holders(reader: IndexReader, rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """Return chunk hash -> live rows, for every pinned chunk."""
+    pinned = sorted({row["pinned_chunk"] for row in rows if row["pinned_chunk"]})
+    if not pinned:
+        return {}
+    names = ", ".join(f"'{chunk}'" for chunk in pinned)
+    found: dict[str, list[Row]] = {}
+    for row in reader.get(f"chunk_hash in ({names})"):
+        found.setdefault(row["chunk_hash"], []).append(row)
+    return found
+
+
+def _ask(
+    searcher: Searcher,
+    canary: Canary,
+    holders: dict[str, list[Row]],
+    documents: dict[tuple[str, str], Row],
+    now: datetime,
+) -> Verdict:
+    ranking = searcher.search([canary.query], now=now, wanted=Wanted(top_k=POOL, weak_too=True))
+    hits = [_hit(result) for result in ranking.results]
+    standing = Standing()
+    if canary.pin is not None:
+        alive = [row for row in holders.get(canary.pin.chunk_hash, []) if _counts(row, now)]
+        score = searcher.pair_score(searcher.query(canary.query), alive[0]) if alive else None
+        standing = _standing(canary.pin, alive, score, documents)
+    return judge(canary, standing, hits, calibration=searcher.calibration.id)
+
+
+def _counts(row: Row, now: datetime) -> bool:
+    return row["expires_at"] is None or row["expires_at"] > now
+
+
+def _hit(result: Result) -> Hit:
+    row = result.row
+    return Hit(row["source"], row["path"], row["body_hash"], row["chunk_hash"], result.score, row["text"])
+
+
+def _standing(pin: Pin, alive: Sequence[Row], score: float | None, documents: dict[tuple[str, str], Row]) -> Standing:
+    document = documents.get((pin.source, pin.path))
+    unchanged = document is not None and document["state"] in SERVING and document["served_hash"] == pin.content_hash
+    if alive:
+        return Standing(places=_places(alive), score=score, text=alive[0]["text"], unchanged=unchanged)
+    fate, successors = _fate(pin, document)
+    return Standing(fate=fate, successors=successors, unchanged=unchanged)
+
+
+def _places(alive: Iterable[Row]) -> tuple[tuple[str, str], ...]:
+    places: dict[tuple[str, str], None] = {}
+    for row in alive:
+        places[row["source"], row["path"]] = None
+        places.update({(other["source"], other["path"]): None for other in json.loads(row["also_in"])})
+    return tuple(places)
+
+
+def _fate(pin: Pin, document: Row | None) -> tuple[Fate, tuple[tuple[str, str], ...]]:
+    """Say why a pinned passage isn't live, and what stands in its place."""
+    if document is None:
+        return "deleted", ()
+    if document["superseded_by"]:
+        source, _, path = _split(document["superseded_by"], document["source"])
+        return "replaced", ((source, path),)
+    if document["state"] == "expired":
+        return "expired", ()
+    if document["state"] == "rejected":
+        return "rejected", ()
+    if document["body_hash"] != pin.body_hash:
+        return "changed", ((pin.source, pin.path),)
+    return "", ()
+
+
+def _split(place: str, own_source: str) -> tuple[str, str, str]:
+    """Split "source/path" of a successor, which stands in the same source as a rule."""
+    if place.startswith(own_source + "/"):
+        return own_source, "/", place[len(own_source) + 1 :]
+    return place.partition("/")
