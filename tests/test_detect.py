@@ -143,6 +143,11 @@ def test_html_saved_under_an_office_name_is_html() -> None:
     assert format_of(b'\xef\xbb\xbf<?xml version="1.0"?>\n<!DOCTYPE html><html/>', "a.txt") == "html"
 
 
+def test_a_page_is_found_behind_many_comments() -> None:
+    assert format_of(b"<!-- x -->\n" * 500 + b"<html>", "a.txt") == "html"
+    assert format_of(b"<!-- x -->\n" * 500 + b"plain", "a.txt") == "txt"
+
+
 def test_markdown_may_begin_with_a_tag() -> None:
     assert format_of(b"<table>\n<tr><td>1</td></tr></table>\n# x", "README.md") == "md"
 

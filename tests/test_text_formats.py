@@ -260,6 +260,11 @@ def test_the_page_s_charset_is_followed_unless_the_bytes_are_utf8() -> None:
     assert blocks(html_parser, page.encode()) == [("paragraph", "똠방 가")]
 
 
+def test_a_page_of_comments_alone_is_empty() -> None:
+    with pytest.raises(Empty):
+        parse(html_parser, "<!-- 가 --><!-- 나 -->")
+
+
 def test_deep_nesting_is_flattened_not_refused() -> None:
     page = "<div>" * 1500 + "깊은 글" + "</div>" * 1500
     assert "깊은 글" in blocks(html_parser, page)[0][1]

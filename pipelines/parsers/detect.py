@@ -46,9 +46,9 @@ _PROMISED = {
     "csv",
     "html",
 }
-_HTML_START = re.compile(r"(<\?xml[^>]*>|<!--.*?-->|\s)*<(!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL)
+_HTML_START = re.compile(r"<(!doctype\s+html|html)\b", re.IGNORECASE)
 # Web systems save a bare table or body as ".xls" or ".doc"; Markdown may begin with such a tag and stays Markdown.
-_HTML_FRAGMENT = re.compile(r"(<!--.*?-->|\s)*<(head|body|table|meta|title|style|center)\b", re.IGNORECASE | re.DOTALL)
+_HTML_FRAGMENT = re.compile(r"<(head|body|table|meta|title|style|center)\b", re.IGNORECASE)
 _HEADER_LINE = re.compile(r"([A-Za-z][A-Za-z0-9-]{1,60}):(?=[ \t]|$|\S)")
 _MAIL_HEADERS = {"from", "date", "subject", "received", "message-id"}
 _MIME_HEADERS = {"mime-version", "content-type", "return-path", "delivered-to", "to", "x-mailer"}
@@ -94,18 +94,32 @@ def text_format(text: str, name: str) -> str:
     extension = name.rpartition(".")[2].lower() if "." in name else ""
     start = text.lstrip("\ufeff \t\r\n")
     if start.startswith("<"):
-        if _HTML_START.match(start):
+        root = _root(start)
+        if _HTML_START.match(root):
             return "html"
         if re.search(r"<HWPML\b", start[:4096]):
             return "hml"
         if start.startswith("<?xml"):
             _refuse_xml(start, extension)
-        if extension not in ("md", "markdown", "txt") and _HTML_FRAGMENT.match(start):
+        if extension not in ("md", "markdown", "txt") and _HTML_FRAGMENT.match(root):
             return "html"
     word = _EXTENSIONS.get(extension, "txt")
     if word in ("txt", "eml") and is_mail(text.lstrip("\ufeff\r\n"), named_mail=word == "eml"):
         return "eml"
     return "txt" if word == "eml" else word
+
+
+def _root(start: str) -> str:
+    """Return what follows the XML declaration and the comments at the beginning of a page."""
+    at = 0
+    while True:
+        while start[at : at + 1].isspace():
+            at += 1
+        end = "-->" if start.startswith("<!--", at) else "?>" if start.startswith("<?xml", at) else ""
+        found = start.find(end, at) if end else -1
+        if found < 0:
+            return start[at : at + 200]
+        at = found + len(end)
 
 
 def is_mail(text: str, *, named_mail: bool) -> bool:

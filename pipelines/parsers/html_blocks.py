@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from lxml import etree
 from lxml import html as lxml_html
 
 from pipelines.parsers.html_table import Span, is_layout, place_cells
@@ -185,7 +186,10 @@ def parse_html(text: str) -> Any:
         encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True
     )
     data = text.encode("utf-8", "replace")
-    return lxml_html.document_fromstring(data, parser=parser) if text.strip() else None
+    try:
+        return lxml_html.document_fromstring(data, parser=parser) if text.strip() else None
+    except etree.ParserError:
+        return None
 
 
 def _collapse(text: str | None) -> str:

@@ -22,6 +22,7 @@ _FIELD = re.compile(
     r"[>*\s]*(보낸\s?날짜|보낸\s?시간|날짜|일시|받는\s?사람|받는\s?이|수신자?|참조|제목|sent|date|to|cc|subject)\s*\**\s*:",
     re.IGNORECASE,
 )
+_MAX_HEAD_CHARS = 300
 # The fields of a quoted head stand within this many lines of its sender.
 _HEAD_LINES = 5
 _FORWARD = re.compile(r"\s*(fwd?|전달)\s*:", re.IGNORECASE)
@@ -62,8 +63,9 @@ def _begins(lines: list[str], number: int) -> bool:
     if _DIVIDER.fullmatch(line):
         return True
     # Mail programs wrap "On ... wrote:" over two lines.
-    if _WROTE.fullmatch(line.strip()) or _WROTE.fullmatch(" ".join(lines[number : number + 2]).strip()):
-        return True
+    for head in (line.strip(), " ".join(lines[number : number + 2]).strip()):
+        if len(head) <= _MAX_HEAD_CHARS and head.endswith((":", "글")) and _WROTE.fullmatch(head):
+            return True
     if not _FROM.match(line):
         return False
     return sum(bool(_FIELD.match(other)) for other in lines[number + 1 : number + 1 + _HEAD_LINES]) >= 2

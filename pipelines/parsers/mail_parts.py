@@ -100,7 +100,7 @@ def _divided_again(part: Message) -> Message | None:
 
 def _preferred(versions: list[list[tuple[str, str]]]) -> list[tuple[str, str]]:
     """Return the plain version, unless it is empty or a stub beside a longer one."""
-    sizes = [sum(len(re.sub(r"<[^>]*>|\s", "", text)) for _, text in texts) for texts in versions]
+    sizes = [sum(len(re.sub(r"<[^<>]*>|\s", "", text)) for _, text in texts) for texts in versions]
     for texts, size in zip(versions, sizes, strict=True):
         if texts[0][0] == "plain" and size > 0 and (size > _STUB_CHARS or size * 4 > max(sizes)):
             return texts

@@ -13,17 +13,19 @@ from pipelines.parsers.text import clean, decode
 from pipelines.parsers.whole_file import read_whole
 from pipelines.records import Block, Limits, Parsed
 
-_ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$")
+_ATX = re.compile(r" {0,3}(#{1,6})(?:[ \t](.*))?$")
+_CLOSING_HASHES = re.compile(r"(?:^|[ \t])#+$")
 _SETEXT = re.compile(r" {0,3}(=+|-+)[ \t]*$")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)$")
 _ITEM = re.compile(r"([ \t]*)(?:([-*+])|(\d{1,9})([.)]))[ \t]+(.*)$")
 _RULE = re.compile(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
-_QUOTE = re.compile(r" {0,3}> ?")
+_QUOTE = re.compile(r"(?: {0,3}> ?)+")
 _DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\]]+\]:\s*\S+")
 _FOOTNOTE = re.compile(r" {0,3}\[\^([^\]]+)\]:[ \t]*(.*)$")
 _TASK = re.compile(r"\[[ xX]\][ \t]+")
 _CODE_OR_COMMENT = re.compile(
-    r"(^[ \t]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*\2[`~]*[ \t]*$|\Z))|<!--.*?(?:-->|\Z)", re.DOTALL | re.MULTILINE
+    r"(^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n.*?(?:^[ \t]*\2[`~]*[ \t]*$|\Z))|<!--.*?(?:-->|\Z)",
+    re.DOTALL | re.MULTILINE,
 )
 _MODIFIED_KEYS = ("modified", "updated", "last_modified", "lastmod", "date")
 
@@ -108,7 +110,7 @@ class MarkdownBlocks:
         if atx:
             self._end()
             self._indents.clear()
-            if words := plain(atx[2] or ""):
+            if words := plain(_CLOSING_HASHES.sub("", (atx[2] or "").strip())):
                 self._blocks.append(Block("heading", " ".join(words.split()), level=len(atx[1])))
             return True
         setext = _SETEXT.match(line)
@@ -208,6 +210,5 @@ class MarkdownBlocks:
 
 
 def _unquoted(line: str) -> str:
-    while match := _QUOTE.match(line):
-        line = line[match.end() :]
-    return line
+    match = _QUOTE.match(line)
+    return line[match.end() :] if match else line

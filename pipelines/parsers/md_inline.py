@@ -1,21 +1,23 @@
-"""Inline Markdown without its marks: the words that a reader sees."""
+"""Inline Markdown without its marks: the words that a reader sees. Every step is linear in the length of the text."""
 
 from __future__ import annotations
 
 import html
 import re
 
-_CODE = re.compile(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
-_IMAGE = re.compile(r"!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
-_LINK = re.compile(r"\[([^\[\]]*)\]\(\s*<?([^\s)>]*(?:\([^\s)]*\)[^\s)>]*)?)>?(?:\s+[\"'(][^)]*)?\)")
-_REFERENCE = re.compile(r"\[([^\[\]]+)\]\[([^\[\]]*)\]")
-_AUTOLINK = re.compile(r"<((?:https?|ftp|mailto):[^\s>]+|[^\s@<>]+@[^\s@<>]+\.[a-z]+)>")
-_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]*(?:\s+[^<>]*)?/?>")
-_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
-_STRONG = re.compile(r"(\*{1,3}|~~)(?=\S)(.+?)(?<=\S)\1", re.DOTALL)
-# Underscores mark emphasis only at word boundaries: 설정_값_목록 and snake_case stay.
-_UNDERLINED = re.compile(r"(?<![\w])(_{1,3})(?=\S)(.+?)(?<=\S)\1(?![\w])", re.DOTALL)
+# Lengths are bounded, or a file of opening marks alone would be searched to its end once for each of them.
+_IMAGE = re.compile(r"!\[([^\[\]]{0,500})\](?:\([^()]{0,500}\)|\[[^\[\]]{0,200}\])")
+_LINK = re.compile(
+    r"\[([^\[\]]{0,500})\]\([ \t]{0,9}<?([^\s()<>]{0,500}(?:\([^\s()]{0,200}\)[^\s()<>]{0,500})?)>?"
+    r"(?:\s[\"'(][^()]{0,200})?\)"
+)
+_REFERENCE = re.compile(r"\[([^\[\]]{1,500})\]\[([^\[\]]{0,200})\]")
+_AUTOLINK = re.compile(r"<((?:https?|ftp|mailto):[^\s<>]{1,2000}|[^\s@<>]{1,64}@[^\s@<>]{1,200}\.[a-z]{2,20})>")
+_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]{0,30}(?:\s[^<>]{0,2000})?/?>")
+_BREAK = re.compile(r"<br\s?/?>", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~])")
+_TICKS = re.compile(r"`+")
+_MARKS = re.compile(r"\*{1,3}|_{1,3}|~~")
 
 
 def plain(text: str) -> str:
@@ -27,16 +29,14 @@ def plain(text: str) -> str:
         return f"\x00{len(kept) - 1}\x00"
 
     text = text.replace("\x00", "")
-    text = _ESCAPED.sub(lambda match: keep(match[1]), _CODE.sub(lambda match: keep(match[2].strip()), text))
+    text = "".join(keep(piece.strip()) if is_code else piece for is_code, piece in _code_spans(text))
+    text = _ESCAPED.sub(lambda match: keep(match[1]), text)
     text = _AUTOLINK.sub(lambda match: keep(match[1]), text)
     text = _IMAGE.sub(r"\1", text)
     text = _LINK.sub(lambda match: match[1] + keep(_target(match[1], match[2])), text)
     text = _REFERENCE.sub(r"\1", text)
-    text = _TAG.sub("", _BREAK.sub("\n", text))
-    for _ in range(3):
-        text = _UNDERLINED.sub(r"\2", _STRONG.sub(r"\2", text))
-    text = html.unescape(text)
-    # A kept piece may hold the mark of an earlier one (code inside a link's text).
+    text = html.unescape(_without_emphasis(_TAG.sub("", _BREAK.sub("\n", text))))
+    # A kept piece may hold the mark of an earlier one (code inside a link's address).
     for _ in range(3):
         text = re.sub("\x00(\\d+)\x00", lambda match: kept[int(match[1])], text)
     return text.strip()
@@ -46,3 +46,52 @@ def _target(words: str, target: str) -> str:
     if not target.lower().startswith(("http://", "https://")) or target == words:
         return ""
     return f" ({target})"
+
+
+def _code_spans(text: str) -> list[tuple[bool, str]]:
+    """Divide text into (is code, piece); a span ends at the next run of as many backticks."""
+    runs = list(_TICKS.finditer(text))
+    following: dict[int, int] = {}
+    closes: list[int | None] = [None] * len(runs)
+    for index in range(len(runs) - 1, -1, -1):
+        width = len(runs[index][0])
+        closes[index] = following.get(width)
+        following[width] = index
+    pieces: list[tuple[bool, str]] = []
+    at, index = 0, 0
+    while index < len(runs):
+        close = closes[index]
+        if close is None:
+            index += 1
+            continue
+        pieces.append((False, text[at : runs[index].start()]))
+        pieces.append((True, text[runs[index].end() : runs[close].start()]))
+        at, index = runs[close].end(), close + 1
+    pieces.append((False, text[at:]))
+    return pieces
+
+
+def _without_emphasis(text: str) -> str:
+    """Take off pairs of *, _ and ~~; underscores inside words (설정_값, snake_case) are no marks."""
+    opened: dict[str, list[re.Match[str]]] = {}
+    dropped: list[tuple[int, int]] = []
+    for match in _MARKS.finditer(text):
+        before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
+        opens, closes = bool(after.strip()), bool(before.strip())
+        if match[0][0] == "_":
+            opens, closes = opens and not _in_word(before), closes and not _in_word(after)
+        stack = opened.setdefault(match[0], [])
+        if closes and stack:
+            start = stack.pop()
+            dropped += [start.span(), match.span()]
+        elif opens:
+            stack.append(match)
+    out, at = [], 0
+    for start_at, end_at in sorted(dropped):
+        out.append(text[at:start_at])
+        at = end_at
+    return "".join(out) + text[at:]
+
+
+def _in_word(character: str) -> bool:
+    return character.isalnum() or character == "_"

@@ -7,15 +7,16 @@ import re
 from pipelines.parsers.md_inline import plain
 from pipelines.records import Block, Cell
 
-_DIVIDER = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_DIVIDER = re.compile(r":?-+:?")
 _BAR = re.compile(r"(?<!\\)\|")
 
 
 def is_table(line: str, following: str) -> bool:
     """Tell whether two lines are a header and its divider of as many columns."""
-    if "|" not in line or "-" not in following or not _DIVIDER.match(following):
+    if "|" not in line or "-" not in following:
         return False
-    return len(_split(line)) == len(_split(following))
+    dividers = _split(following)
+    return all(_DIVIDER.fullmatch(part) for part in dividers) and len(_split(line)) == len(dividers)
 
 
 def read_table(rows: list[str]) -> Block:

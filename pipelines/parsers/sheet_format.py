@@ -18,6 +18,8 @@ BUILTIN_FORMATS = {
     **dict.fromkeys((32, 33, 34, 35, 55, 56), "h:mm"),
 }  # fmt: skip
 _GENERAL = "General"
+# Excel's own limit for a format code.
+_MAX_CODE_CHARS = 255
 _WEEKDAYS = "월화수목금토일"
 _ENGLISH_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 # Excel takes 1900 for a leap year: serials below 61 count from a day later.
@@ -31,7 +33,7 @@ _DIGITS = re.compile(r"[0#?](?:[0#?,.]*[0#?.])?")
 
 def show_number(value: float, code: str, *, from_1904: bool = False) -> str:
     """Return a stored number as its format shows it; a date or time when the format is one."""
-    if code == _GENERAL or not code or code == "@":
+    if code in (_GENERAL, "", "@") or len(code) > _MAX_CODE_CHARS:
         return show_general(value)
     if is_date_format(code):
         shown = _show_serial(value, code, from_1904=from_1904)

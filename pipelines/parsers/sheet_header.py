@@ -15,6 +15,7 @@ _SEARCHED_ROWS = 12
 _COMPARED_ROWS = 5
 _MAX_LEVELS = 3
 _MAX_LABEL_CHARS = 40
+_MAX_VALUE_CHARS = 60
 # Share of a row's filled cells that must read as labels, and of the data's columns that the labels must cover.
 _LABEL_SHARE, _COVERED_SHARE = 0.8, 0.8
 
@@ -39,7 +40,7 @@ class Header:
 
 def is_value(text: str) -> bool:
     """Tell whether a cell reads as a number, date, mark or address rather than as a label."""
-    return _VALUE.fullmatch(text) is not None
+    return len(text) <= _MAX_VALUE_CHARS and _VALUE.fullmatch(text) is not None
 
 
 def find_header(rows: list[Row], grid: Grid) -> Header | None:

@@ -17,6 +17,7 @@ _CONTENTS = re.compile(r"[.·…\s]{4,}\d+$|\t\d+$")
 _ARTICLE = re.compile(r"(제\d{1,4}조(?:의\d{1,3})?\s?[(（][^()（）]{1,40}[)）])(?:\s+(\S.*))?")
 # "제5조(기간) 및 제6조": a sentence that cites the article.
 _CITING = re.compile(r"(및|또는|내지|제\d+조)(\s|$)")
+_MAX_CHAPTER_CHARS = 80
 _RANKS = ("편", "장", "절", "관", "조")
 # Level 1 is left to a document's title.
 _TOP_LEVEL = 2
@@ -81,11 +82,11 @@ def _fresh(lines: list[str]) -> Iterator[tuple[str, bool]]:
 
 def _rank(line: str) -> str:
     """Return 편, 장, 절, 관 or 조 when the line is a heading of it; "" otherwise."""
-    chapter = _CHAPTER.fullmatch(line)
+    chapter = _CHAPTER.fullmatch(line) if len(line) <= _MAX_CHAPTER_CHARS else None
     if chapter:
         return "" if _CONTENTS.search(line) or line.endswith((".", "다", ",")) else chapter[1]
     article = _ARTICLE.fullmatch(line)
-    if article and not _CONTENTS.search(line) and not (article[2] and _CITING.match(article[2])):
+    if article and not _CONTENTS.search(line[-_MAX_CHAPTER_CHARS:]) and not (article[2] and _CITING.match(article[2])):
         return "조"
     return ""
 
