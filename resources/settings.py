@@ -3,38 +3,77 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 import unicodedata
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator, model_validator
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings.exceptions import SettingsError as EnvironmentFault
 
+from pipelines.duration import parse_duration
 from pipelines.errors import SettingsError
-from pipelines.expiry import parse_duration
+from pipelines.scan import Globs
 
 DEFAULT_NAME = "saero.toml"
+# Names of the disk and of models are used as they are written; all other text is compared with NFC names.
+_VERBATIM = frozenset({"path", "state", "model"})
+
+
+def _no_bool(value: Any) -> Any:
+    """TOML tells 1 from true, Python doesn't."""
+    if isinstance(value, bool):
+        raise ValueError("a number is needed")
+    return value
+
+
+def _glob(value: str) -> str:
+    Globs([value])
+    return value
+
+
+def _folder_path(value: Any) -> Any:
+    if value == "":
+        raise ValueError('a folder is needed; "." is the folder of this file')
+    return value
+
+
+def _duration(value: str) -> str:
+    if value:
+        parse_duration(value)
+    return value
+
+
+Whole = Annotated[int, BeforeValidator(_no_bool)]
+Number = Annotated[float, BeforeValidator(_no_bool), Field(allow_inf_nan=False)]
+Glob = Annotated[str, Field(min_length=1), AfterValidator(_glob)]
+FolderPath = Annotated[Path, BeforeValidator(_folder_path)]
+Duration = Annotated[str, AfterValidator(_duration)]
 
 
 class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
 
 class TtlRule(_Table):
     """Documents whose path matches expire `after` their own date, or at the end of the period they plan for."""
 
-    match: str
-    after: str = ""
+    match: Glob
+    after: Duration = ""
     until: Literal["", "period_end"] = ""
-
-    @field_validator("after")
-    @classmethod
-    def _duration(cls, value: str) -> str:
-        if value:
-            parse_duration(value)
-        return value
 
     @model_validator(mode="after")
     def _one_of(self) -> TtlRule:
@@ -44,19 +83,12 @@ class TtlRule(_Table):
 
 
 class _Folder(_Table):
-    path: Path
+    path: FolderPath
     owner: str = ""
-    review_after: str = ""
-    exclude: tuple[str, ...] = ()
+    review_after: Duration = ""
+    exclude: tuple[Glob, ...] = ()
     ttl: tuple[TtlRule, ...] = ()
     versions: Literal["replace", "demote", "list"] = "replace"
-
-    @field_validator("review_after")
-    @classmethod
-    def _duration(cls, value: str) -> str:
-        if value:
-            parse_duration(value)
-        return value
 
 
 class Source(_Folder):
@@ -73,7 +105,7 @@ class CanarySettings(_Table):
     """A question that the corpus must be able to answer (or, with must_fail, must not)."""
 
     query: str = Field(min_length=1)
-    min_score: float = Field(default=0.75, ge=0, le=1)
+    min_score: Number = Field(default=0.75, ge=0, le=1)
     expect_path: str = ""
     expect_text: str = ""
     owner: str = ""
@@ -105,16 +137,33 @@ class ScheduleSettings(_Table):
     @field_validator("cron")
     @classmethod
     def _cron(cls, value: str) -> str:
-        if len(value.split()) != 5:
-            raise ValueError('five fields are needed, as in "0 2 * * *"')
+        fields = value.split()
+        if len(fields) != 5 or not all(_cron_field(*pair) for pair in zip(fields, _CRON_RANGES, strict=True)):
+            raise ValueError(
+                f'{value!r} is no schedule of five fields such as "0 2 * * *" (minute hour day month weekday)'
+            )
         return value
+
+
+# Minute, hour, day of the month, month, day of the week (0 and 7 are Sunday).
+_CRON_RANGES = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
+_CRON_PART = re.compile(r"(?:\*|(\d+)(?:-(\d+))?|[a-z]{3}(?:-[a-z]{3})?)(?:/[1-9]\d*)?", re.IGNORECASE)
+
+
+def _cron_field(text: str, limits: tuple[int, int]) -> bool:
+    low, high = limits
+    for part in text.split(","):
+        found = _CRON_PART.fullmatch(part)
+        if not found or not all(low <= int(number) <= high for number in found.groups() if number):
+            return False
+    return True
 
 
 class MailSettings(_Table):
     """Where alerts go. Without a host every mail is written to outbox/ as .eml."""
 
     host: str = ""
-    port: int = Field(default=25, ge=1, le=65535)
+    port: Whole = Field(default=25, ge=1, le=65535)
     security: Literal["none", "starttls", "tls"] = "none"
     username: str = ""
     password: SecretStr = SecretStr("")
@@ -133,23 +182,18 @@ class MailSettings(_Table):
 class LimitSettings(_Table):
     """What one document may cost."""
 
-    parse_seconds: float = Field(default=120, gt=0)
-    parse_memory_mb: int = Field(default=2048, ge=256)
-    stream_mb: int = Field(default=64, ge=1)
-    file_mb: int = Field(default=1024, ge=1)
-    workers: int = Field(default=0, ge=0)
+    parse_seconds: Number = Field(default=120, gt=0)
+    parse_memory_mb: Whole = Field(default=2048, ge=256)
+    stream_mb: Whole = Field(default=64, ge=1)
+    file_mb: Whole = Field(default=1024, ge=1)
+    workers: Whole = Field(default=0, ge=0)
 
 
-class _Toml(PydanticBaseSettingsSource):
-    def __init__(self, settings_cls: type[BaseSettings], data: dict[str, Any]) -> None:
-        super().__init__(settings_cls)
-        self._data = data
-
-    def get_field_value(self, field: Any, field_name: str) -> tuple[Any, str, bool]:
-        return self._data.get(field_name), field_name, False
+class _Environment(EnvSettingsSource):
+    """SAERO_* variables of the keys below; SAERO_FILE names none."""
 
     def __call__(self) -> dict[str, Any]:
-        return self._data
+        return {name: value for name, value in super().__call__().items() if name != "file"}
 
 
 class Settings(BaseSettings):
@@ -158,6 +202,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         extra="forbid",
         frozen=True,
+        hide_input_in_errors=True,  # a traceback must not show the mail password
         env_prefix="SAERO_",
         env_nested_delimiter="__",
         nested_model_default_partial_update=True,
@@ -184,7 +229,7 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Environment before file: a secret or a machine's own value wins."""
-        return env_settings, init_settings
+        return _Environment(settings_cls), init_settings
 
     @property
     def folder(self) -> Path:
@@ -194,7 +239,7 @@ class Settings(BaseSettings):
     @property
     def state_dir(self) -> Path:
         """The absolute state folder."""
-        return self.folder / self.state
+        return self.folder / self.state.expanduser()
 
     @property
     def zone(self) -> ZoneInfo:
@@ -212,27 +257,39 @@ def load_settings(config: str | None = None) -> Settings:
     """Read and judge the settings; raises SettingsError naming key and file."""
     file = settings_path(config)
     try:
-        data = tomllib.loads(file.read_text(encoding="utf-8"))
+        data = tomllib.loads(file.read_text(encoding="utf-8-sig"))  # Windows editors begin a file with a mark
     except FileNotFoundError as error:
         raise SettingsError(f"{file}: no such settings file; `saero init FOLDER...` writes one") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{file}: not readable as TOML: {error}") from error
     except OSError as error:
         raise SettingsError(f"{file}: can't be read: {error.strerror}") from error
+    if "file" in data:
+        raise SettingsError(f"{file}: file: unknown key")
     _refuse_secrets(data, file)
     try:
-        settings = Settings(**{**_composed(data), "file": file})
+        return Settings(**{**_composed(data, file), "file": file})
     except ValidationError as error:
         raise SettingsError(_explain(error, file)) from error
-    return settings
+    except EnvironmentFault as error:
+        raise SettingsError(f"an environment variable SAERO_... can't be read: {error}") from error
 
 
-def _composed(data: dict[str, Any]) -> dict[str, Any]:
-    """NFC names for sources and roots, whatever editor wrote them."""
-    for key in ("sources", "roots"):
-        if isinstance(data.get(key), dict):
-            data[key] = {unicodedata.normalize("NFC", name): value for name, value in data[key].items()}
-    return data
+def _composed(value: Any, file: Path, key: str = "") -> Any:
+    """NFC names and texts, whatever editor wrote them; folders keep the spelling of the disk."""
+    if isinstance(value, list):
+        return [_composed(item, file, key) for item in value]
+    if isinstance(value, str):
+        return value if key in _VERBATIM else unicodedata.normalize("NFC", value)
+    if not isinstance(value, dict):
+        return value
+    made: dict[str, Any] = {}
+    for name, item in value.items():
+        composed = unicodedata.normalize("NFC", name)
+        if composed in made:
+            raise SettingsError(f"{file}: {f'{key}.' if key else ''}{composed}: named twice, in two Unicode spellings")
+        made[composed] = _composed(item, file, composed)
+    return made
 
 
 def _refuse_secrets(data: dict[str, Any], file: Path) -> None:
@@ -246,5 +303,7 @@ def _explain(error: ValidationError, file: Path) -> str:
     for item in error.errors(include_url=False, include_input=False):
         key = ".".join(str(part) for part in item["loc"])
         said = "unknown key" if item["type"] == "extra_forbidden" else item["msg"].removeprefix("Value error, ")
-        lines.append(f"{file}: {key or 'settings'}: {said}")
+        variable = "SAERO_" + "__".join(str(part) for part in item["loc"]).upper()
+        place = f"environment variable {variable}, or {file}" if variable in os.environ else str(file)
+        lines.append(f"{place}: {key or 'settings'}: {said}")
     return "\n".join(lines)

@@ -15,8 +15,13 @@ from resources.settings import Settings
 
 
 def settings_digest(settings: Settings) -> str:
-    """Return a digest of the settings that shape the index: sources, roots and the encoder."""
-    shape = settings.model_dump(mode="json", include={"sources", "roots", "encoder", "limits"})
+    """Return a digest of the settings that shape the index: who gets which mail, and how fast it is made, don't."""
+    told = {"owner", "review_after", "was"}
+    shape = settings.model_dump(
+        mode="json",
+        include={"sources", "roots", "encoder", "limits"},
+        exclude={"sources": {"__all__": told}, "roots": {"__all__": told}, "limits": {"workers"}},
+    )
     return hashlib.sha256(json.dumps(shape, sort_keys=True).encode("utf-8")).hexdigest()[:16]
 
 
@@ -35,5 +40,5 @@ def read_status(path: Path) -> Status:
         said["unreachable"] = tuple(said["unreachable"])
         said["unsearched"] = tuple(said["unsearched"])
         return Status(succeeded_at=datetime.fromisoformat(when) if when else None, **said)
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return Status()
