@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from assets.stages.canaries import sync_canaries
 from assets.stages.rows import DesiredRows, desired_rows
 from pipelines.chunk import CHUNKER_VERSION
 from pipelines.gap import gate
@@ -36,6 +37,7 @@ def publish(run: Run) -> dict[str, Any]:
         run.memory["published"] = before
         return {"published": True, "version": before.version, "rows": len(rows.live)}
     index.optimize()
+    sync_canaries(run)
     record = index.candidate(
         calibration=calibration_for(index.encoder_id).id, chunker=CHUNKER_VERSION, run_id=run.id, now=run.now
     )

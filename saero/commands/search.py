@@ -1,0 +1,194 @@
+"""saero search: passages with place, score and honest silence."""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pipelines.errors import Refused
+from saero.output import json_option, print_json
+from saero.words import either, word
+
+if TYPE_CHECKING:
+    from pipelines.search import Ranking, Result
+    from resources.build import Saero
+    from resources.searcher import Searcher
+
+INCLUDES = ("superseded", "expired")
+
+
+@click.command("search", short_help="Find passages, with place, score and honest silence.")
+@click.argument("query", nargs=-1, required=True)
+@click.option("--top-k", type=click.IntRange(1, 50), default=5, show_default=True, help="How many passages.")
+@click.option("--source", multiple=True, help="Only this source (repeatable).")
+@click.option("--mode", type=click.Choice(["hybrid", "text", "vector"]), default="hybrid", show_default=True)
+@click.option("--min-score", type=click.FloatRange(0, 1), default=0.0, help="Leave out passages below this score.")
+@click.option("--all", "weak_too", is_flag=True, help="Show weak passages too.")
+@click.option("--include", default="", metavar="superseded,expired", help="Look among past versions too.")
+@click.option("--full", is_flag=True, help="Add the whole passage.")
+@json_option
+@click.pass_obj
+def command(
+    config: str | None,
+    query: tuple[str, ...],
+    top_k: int,
+    source: tuple[str, ...],
+    mode: str,
+    min_score: float,
+    weak_too: bool,
+    include: str,
+    full: bool,
+    as_json: bool,
+) -> None:
+    """Search the published index. Several quoted QUERY arguments are fused into one ranking."""
+    from pipelines.search import Wanted
+    from resources.build import build
+    from resources.searcher import Searcher
+
+    saero = build(config)
+    asked = [unicodedata.normalize("NFC", text).strip() for text in query]
+    if not all(asked):
+        raise click.BadParameter("a question is empty", param_hint="QUERY")
+    included = _included(include)
+    for name in source:
+        if saero.source(unicodedata.normalize("NFC", name)) is None:
+            raise Refused(f"--source {name}: the sources are: {', '.join(s.name for s in saero.sources)}")
+    now = datetime.now(UTC)
+    searcher = Searcher(saero.reader(), None if mode == "text" else saero.query_encoder)
+    wanted = Wanted(top_k=top_k, min_score=min_score, weak_too=weak_too, mode=mode)  # type: ignore[arg-type]
+    sources = [unicodedata.normalize("NFC", name) for name in source]
+    ranking = searcher.search(asked, now=now, wanted=wanted, sources=sources, include=included)
+    report = _report(saero, searcher, asked, ranking, now, full=full)
+    if as_json:
+        print_json(report)
+    else:
+        _print(report, ranking, saero)
+
+
+def _included(include: str) -> tuple[Any, ...]:
+    names = tuple(name.strip() for name in include.split(",") if name.strip())
+    for name in names:
+        if name not in INCLUDES:
+            raise click.BadParameter(f"{name!r} is none of {', '.join(INCLUDES)}", param_hint="--include")
+    return names
+
+
+def _report(
+    saero: Saero, searcher: Searcher, asked: list[str], ranking: Ranking, now: datetime, *, full: bool
+) -> dict[str, Any]:
+    """Return the shape of `search --json` (DESIGN section 8)."""
+    from resources.status import read_status
+
+    status = read_status(saero.status_path)
+    reasons = saero.stale_reasons(status, now)
+    record = searcher.reader.record
+    terms = [term.removeprefix("=") for text in asked for term, _ in searcher.query(text, with_vector=False).terms]
+    return {
+        "query": asked,
+        "answerable": ranking.answerable,
+        "only_conditional": ranking.only_conditional,
+        "stale": bool(reasons),
+        "stale_reasons": reasons,
+        "unsearched": list(status.unsearched),
+        "index": {
+            "version": record.version,
+            "published_at": record.published_at,
+            "encoder": record.encoder,
+            "calibration": searcher.calibration.id,
+        },
+        "results": [_result(saero, result, terms, full=full) for result in ranking.results],
+    }
+
+
+def _result(saero: Saero, result: Result, terms: list[str], *, full: bool) -> dict[str, Any]:
+    row = result.row
+    locator = {"page": None, "slide": None, "sheet": None, "rows": None, **json.loads(row["locator"])}
+    locator["heading"] = list(row["heading"] or ())
+    shown = {
+        "rank": result.rank,
+        "score": round(result.score, 4),
+        "tier": result.tier,
+        "exact": result.exact,
+        "cosine": None if result.cosine is None else round(result.cosine, 4),
+        "bm25": None if result.bm25 is None else round(result.bm25, 4),
+        "source": row["source"],
+        "path": row["path"],
+        "title": row["title"],
+        "locator": locator,
+        "snippet": _snippet(saero, row, locator, terms),
+        "chunk_id": row["chunk_id"],
+        "modified_at": row["modified_at"],
+        "expires_at": row["expires_at"],
+        "flags": json.loads(row["flags"]),
+        "also_in": list(result.also_in),
+    }
+    if full:
+        shown["text"] = row["text"]
+    return shown
+
+
+def _snippet(saero: Saero, row: Any, locator: dict[str, Any], terms: list[str]) -> str:
+    """Return a slice of the cited lines of the text version; of the passage itself when that version is missing."""
+    from pipelines.locate import SNIPPET_CHARS, snippet
+
+    text = saero.mirror.read(row["source"], row["path"])
+    lines = locator.get("lines")
+    if text is None or not lines:
+        return str(row["text"])[:SNIPPET_CHARS]
+    return snippet(row["text"], text.split("\n"), lines, terms)
+
+
+def _print(report: dict[str, Any], ranking: Ranking, saero: Saero) -> None:
+    language = saero.settings.language
+    if report["stale"]:
+        said = ", ".join(report["stale_reasons"])
+        click.secho(either(language, f"오래된 정보일 수 있음: {said}", f"may be stale: {said}"), err=True)
+    for result in report["results"]:
+        _print_result(result, language)
+    if not report["results"]:
+        korean = "답이 되는 문서가 없습니다. 약한 후보까지 보려면 --all"
+        click.echo(either(language, korean, "No document answers this. --all shows weak candidates too."))
+    elif not report["answerable"] or ranking.only_conditional:
+        korean = "확실한 답은 없습니다. 아래는 참고입니다." if ranking.only_conditional else "답이 아닐 수 있습니다."
+        click.echo(either(language, korean, "No sure answer: the passages above are conditional."))
+    if report["unsearched"]:
+        count = len(report["unsearched"])
+        korean = f"검색에서 빠진 파일 {count}건 (saero documents --state failed)"
+        click.echo(either(language, korean, f"{count} files can't be searched (saero documents --state failed)"))
+
+
+def _print_result(result: dict[str, Any], language: str) -> None:
+    place = f"{result['source']}/{result['path']}"
+    click.secho(f"{result['rank']}. {place}", bold=True, nl=False)
+    click.echo(f"  {word(result['tier'], language)} {result['score']:.2f}  {_where(result['locator'], language)}")
+    heading = " > ".join(result["locator"]["heading"])
+    if heading:
+        click.echo(f"   {heading}")
+    for line in result["snippet"].split("\n"):
+        click.echo(f"   {line}")
+    if result["also_in"]:
+        others = ", ".join(f"{other['source']}/{other['path']}" for other in result["also_in"])
+        click.echo(either(language, f"   본문 동일: {others}", f"   same text: {others}"))
+    if result["flags"]:
+        click.echo("   " + ", ".join(word(flag, language) for flag in result["flags"]))
+    click.echo()
+
+
+def _where(locator: dict[str, Any], language: str) -> str:
+    """Return the place in the original and the lines of the text version."""
+    parts = []
+    if locator["page"]:
+        parts.append(either(language, f"{locator['page']}쪽", f"page {locator['page']}"))
+    if locator["slide"]:
+        parts.append(either(language, f"슬라이드 {locator['slide']}", f"slide {locator['slide']}"))
+    if locator["sheet"]:
+        rows = locator["rows"]
+        parts.append(f"{locator['sheet']}!{rows[0]}-{rows[1]}" if rows else locator["sheet"])
+    if locator.get("lines"):
+        first, last = locator["lines"]
+        parts.append(either(language, f"{first}-{last}줄", f"lines {first}-{last}"))
+    return ", ".join(parts)
