@@ -125,9 +125,9 @@ def calibrate(encoder_id: str, random_cosines: Sequence[float], own_cosines: Seq
 
 def coverage(terms: Sequence[tuple[str, float]], tokens: str) -> float:
     """Return the share of the query's term weight that stands in the passage's tokens; 0 for a query without terms."""
-    present = set(tokens.split(" "))
+    padded = f" {tokens} "  # whole tokens are found faster in the text than in a set made of it
     total = sum(weight for _, weight in terms)
-    return sum(weight for term, weight in terms if term in present) / total if total else 0.0
+    return sum(weight for term, weight in terms if f" {term} " in padded) / total if total else 0.0
 
 
 def tier_of(score: float) -> Tier:

@@ -159,15 +159,15 @@ def contains_exactly(query: str, passage: str) -> bool:
 
     "API_v3" isn't in "api_v31", "1,234" isn't in "1,234,567"; Korean particles may follow.
     """
-    needle = _folded(query)
-    if len(needle) < 2:
+    needle, folded = _folded(query), _folded(passage)
+    if len(needle) < 2 or needle not in folded:
         return False
     before, after = r"(?<![0-9a-z_])" if _joins(needle[0]) else "", r"(?![0-9a-z_])" if _joins(needle[-1]) else ""
     if needle[0].isdigit():
         before += r"(?<![0-9][.,])"
     if needle[-1].isdigit():
         after += r"(?![.,][0-9])"
-    return re.search(before + re.escape(needle) + after, _folded(passage)) is not None
+    return re.search(before + re.escape(needle) + after, folded) is not None
 
 
 def _weigh(query: Query, pool: Sequence[Row], calibration: Calibration, mode: Mode) -> list[_Candidate]:

@@ -78,14 +78,15 @@ class RowTable:
                 self._table.delete(_in(gone))
 
     def optimize(self) -> None:
-        """Compact, and bring the indices up to date; makes no version when nothing has changed."""
+        """Bring the indices up to date and compact; makes no version when nothing has changed."""
         if not self.count():
             return
-        self.dataset().optimize.compact_files()
         self._create_indices()
         dataset = self.dataset()
         if any(_unindexed(dataset, name) for name in _index_names(dataset)):
             dataset.optimize.optimize_indices()
+        # Last: fragments are only joined when the same indices cover them.
+        self.dataset().optimize.compact_files()
 
     def restore(self, version: int) -> None:
         """Make the rows of `version` the head again, as a new version."""

@@ -77,6 +77,14 @@ def test_nothing_to_do_makes_no_version(index: Index) -> None:
     assert index.live.version == before
 
 
+def test_one_optimization_is_enough(index: Index) -> None:
+    fill(index, [row(number) for number in range(30)])
+    fill(index, [row(number) for number in range(30, 40)], [row(number)["chunk_id"] for number in range(15)])
+    before = index.live.version
+    index.optimize()
+    assert index.live.version == before and index.live.count() == 25
+
+
 def test_deleting_from_an_index_that_was_wiped_does_nothing(index: Index) -> None:
     fill(index, [], ["gone"])
     assert index.live.count() == 0
@@ -106,6 +114,17 @@ def test_vectors_and_full_text_are_found_with_their_scores(index: Index) -> None
     assert hits[1]["vector"] is None and hits[0]["heading"] == ["제1장", "총칙"] and hits[0]["modified_at"] == NOW
 
 
+def test_both_sides_are_drawn_at_once(index: Index) -> None:
+    fill(index, [row(1), row(2, tokens="API =api_v3"), row(3, vector=None, tokens="API")])
+    publish(index)
+    reader = IndexReader(index.folder)
+    query = np.array([1, 0, 0, 0], np.float32)
+    near, hits = reader.draw(query, "=api_v3 API", 5, "true")
+    assert (ids(near), ids(hits)) == ([1, 2], [2, 3])
+    assert near[0].keys() - hits[0].keys() == {"cosine"} and hits[0].keys() - near[0].keys() == {"bm25"}
+    assert ids(reader.draw(query, "", 1)[0]) == [1] and reader.draw(None, "", 1) == ([], [])
+
+
 def test_rows_added_after_the_first_load_are_found(index: Index) -> None:
     fill(index, [row(1)])
     index.live.apply(rows_table([row(2, tokens="환불 규정")], DIMENSION))
@@ -124,6 +143,14 @@ def test_a_condition_is_applied_before_the_search(index: Index) -> None:
     assert ids(reader.full_text("결제", 1, where)) == [2]
     assert ids(reader.vector(np.array([1, 0, 0, 0], np.float32), 1, where)) == [2]
     assert reader.count(where) == 1
+
+
+def test_the_reader_knows_when_the_first_row_expires(index: Index) -> None:
+    fill(index, [row(1, expires_at=NOW + timedelta(days=1)), row(2)])
+    publish(index)
+    reader = IndexReader(index.folder)
+    assert not reader.may_be_expired(NOW) and reader.may_be_expired(NOW + timedelta(days=1))
+    assert not reader.may_be_expired(NOW, "retired")
 
 
 def test_long_tokens_are_indexed_as_they_are(index: Index) -> None:
