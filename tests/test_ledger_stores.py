@@ -392,6 +392,14 @@ def test_what_is_withheld_keeps_its_date_until_it_is_let_in(con: duckdb.DuckDBPy
     assert fetch(con, "select * from withheld") == []
 
 
+def test_the_share_of_passages_with_a_vector_is_told(con: duckdb.DuckDBPyConnection) -> None:
+    assert passages.vector_share(con, "e1") == 1.0
+    served(con)
+    assert passages.vector_share(con, "e1") == 0.0
+    passages.add_vectors(con, "e1", ["x", "w"], np.eye(2, 384, dtype=np.float32), NIGHT)
+    assert passages.vector_share(con, "e1") == pytest.approx(1 / 3)
+
+
 def test_states_and_holders_are_told_by_source_and_body(con: duckdb.DuckDBPyConnection) -> None:
     served(con)
     assert passages.states(con) == {"정책": {"live": 3}}
@@ -458,7 +466,7 @@ def test_alerts_are_replaced_by_id_and_show_the_state_of_their_mail(con: duckdb.
     findings.put_alerts(con, [])
     mail_id = outbox.queue(con, mail(), kind="digest", now=NIGHT)
     findings.put_alerts(con, [alert("a"), alert("b", mail_id=mail_id)])
-    outbox.mark(con, mail_id, state="sent", error=None, now=NIGHT)
+    outbox.mark(con, mail_id, state="sent", error=None, left=[], now=NIGHT)
     findings.put_alerts(con, [alert("a", state="resolved", changed_at=NEXT)])
     rows = findings.alerts(con)
     assert [(row["alert_id"], row["state"], row["mail"]) for row in rows] == [
@@ -543,20 +551,29 @@ def test_a_mail_without_a_message_id_is_refused(con: duckdb.DuckDBPyConnection) 
 def test_a_mail_that_is_refused_too_often_is_a_dead_letter(con: duckdb.DuckDBPyConnection) -> None:
     mail_id = outbox.queue(con, mail(), kind="digest", now=NIGHT)
     for _ in range(outbox.MAX_ATTEMPTS - 1):
-        outbox.mark(con, mail_id, state="queued", error="connection refused", now=NIGHT)
+        outbox.mark(con, mail_id, state="queued", error="connection refused", left=["pm@example.com"], now=NIGHT)
     assert [row["attempts"] for row in outbox.unsent(con)] == [outbox.MAX_ATTEMPTS - 1]
-    outbox.mark(con, mail_id, state="queued", error="connection refused", now=NIGHT)
+    outbox.mark(con, mail_id, state="queued", error="connection refused", left=["pm@example.com"], now=NIGHT)
     assert outbox.unsent(con) == []
     row = outbox.mails(con)[0]
     assert (row["state"], row["last_error"], row["sent_at"]) == ("failed", "connection refused", None)
     assert "mime" not in row
 
 
+def test_the_newest_mail_of_some_kinds_is_found(con: duckdb.DuckDBPyConnection) -> None:
+    assert outbox.last_of(con, ("digest", "summary")) is None
+    outbox.queue(con, mail(1), kind="digest", now=NIGHT)
+    outbox.queue(con, mail(2), kind="urgent", now=NEXT)
+    assert outbox.last_of(con, ("digest", "summary")) == NIGHT
+    assert outbox.last_of(con, ("digest", "urgent")) == NEXT
+
+
 @pytest.mark.parametrize("state", ["sent", "file"])
 def test_a_mail_that_left_knows_when(con: duckdb.DuckDBPyConnection, state: str) -> None:
     mail_id = outbox.queue(con, mail(), kind="digest", now=NIGHT)
-    outbox.mark(con, mail_id, state="queued", error="busy", now=NIGHT)
-    outbox.mark(con, mail_id, state=state, error=None, now=NEXT)
+    outbox.mark(con, mail_id, state="queued", error="busy", left=["dev@example.com"], now=NIGHT)
+    assert outbox.unsent(con)[0]["recipients"] == '["dev@example.com"]', "only those who are still to get it"
+    outbox.mark(con, mail_id, state=state, error=None, left=[], now=NEXT)
     row = outbox.mails(con)[0]
     assert (row["state"], row["attempts"], row["last_error"], row["sent_at"]) == (state, 2, None, NEXT)
     assert outbox.unsent(con) == []
