@@ -18,11 +18,8 @@ from assets.stages import parse as parse_stage
 from resources.build import Run
 
 PARTITIONS = source_partitions()
-_COMMON: dict[str, Any] = {
-    "partitions_def": PARTITIONS,
-    "backfill_policy": dg.BackfillPolicy.single_run(),
-    "group_name": "corpus",
-}
+# All partitions of a run in one call, so that each stage sees every source before the next starts.
+ONE_RUN = dg.BackfillPolicy.single_run()
 RunParam = dg.ResourceParam[Run]
 
 
@@ -35,26 +32,60 @@ def _staged(run: Run, name: str, work: Callable[[], dict[str, Any]]) -> dg.Mater
         raise
 
 
-@dg.asset(**_COMMON, kinds={"duckdb"}, description="Files become blocks with locators, one document at a time.")
+@dg.asset(
+    partitions_def=PARTITIONS,
+    backfill_policy=ONE_RUN,
+    group_name="corpus",
+    kinds={"duckdb"},
+    description="Files become blocks with locators, one document at a time.",
+)
 def parse(context: dg.AssetExecutionContext, run: RunParam) -> dg.MaterializeResult[Any]:
     return _staged(run, "parse", lambda: parse_stage.parse_sources(run, list(context.partition_keys)))
 
 
-@dg.asset(**_COMMON, deps=[parse], kinds={"duckdb"}, description="Which document serves each body, and which is past.")
+@dg.asset(
+    partitions_def=PARTITIONS,
+    backfill_policy=ONE_RUN,
+    group_name="corpus",
+    deps=[parse],
+    kinds={"duckdb"},
+    description="Which document serves each body, and which is past.",
+)
 def dedup(run: RunParam) -> dg.MaterializeResult[Any]:
     return _staged(run, "dedup", lambda: dedup_stage.settle(run))
 
 
-@dg.asset(**_COMMON, deps=[dedup], kinds={"duckdb"}, description="Bodies become passages with morphemes and places.")
+@dg.asset(
+    partitions_def=PARTITIONS,
+    backfill_policy=ONE_RUN,
+    group_name="corpus",
+    deps=[dedup],
+    kinds={"duckdb"},
+    description="Bodies become passages with morphemes and places.",
+)
 def chunk(run: RunParam) -> dg.MaterializeResult[Any]:
     return _staged(run, "chunk", lambda: chunk_stage.cut_bodies(run))
 
 
-@dg.asset(**_COMMON, deps=[chunk], kinds={"duckdb"}, description="Vectors for passages that have none yet.")
+@dg.asset(
+    partitions_def=PARTITIONS,
+    backfill_policy=ONE_RUN,
+    group_name="corpus",
+    deps=[chunk],
+    kinds={"duckdb"},
+    description="Vectors for passages that have none yet.",
+)
 def embed(run: RunParam) -> dg.MaterializeResult[Any]:
     return _staged(run, "embed", lambda: embed_stage.embed_missing(run))
 
 
-@dg.asset(**_COMMON, deps=[embed], kinds={"lancedb"}, description="The index follows the ledger and is published.")
+@dg.asset(
+    partitions_def=PARTITIONS,
+    backfill_policy=ONE_RUN,
+    group_name="corpus",
+    deps=[embed],
+    kinds={"lancedb"},
+    description="The index follows the ledger and is published.",
+)
 def index(run: RunParam) -> dg.MaterializeResult[Any]:
     return _staged(run, "index", lambda: index_stage.publish(run))

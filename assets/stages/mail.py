@@ -115,9 +115,17 @@ def _followed(before: dict[str, Row], alerts: Sequence[Alert], now: datetime) ->
 
 
 def _alert(row: Row) -> Alert:
-    detail = json.loads(row["evidence"] or "{}")
-    names = ("alert_id", "kind", "severity", "state", "owner", "source", "path", "since")
-    return Alert(*(row[name] for name in names), detail=detail)
+    return Alert(
+        id=row["alert_id"],
+        kind=row["kind"],
+        severity=row["severity"],
+        state=row["state"],
+        owner=row["owner"] or "",
+        source=row["source"] or "",
+        path=row["path"] or "",
+        since=row["since"],
+        detail=json.loads(row["evidence"] or "{}"),
+    )
 
 
 def _stored(row: Row) -> Row:

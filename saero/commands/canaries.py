@@ -160,7 +160,9 @@ def _list(config: str | None, *, as_json: bool, as_csv: bool) -> None:
     if saero.ledger.exists:
         with saero.ledger.transaction("canaries") as con:
             rows = store.active(con)
-    shown = [{**{name: row.get(name) for name in COLUMNS}, "pinned": _pinned(row)} for row in rows]
+    shown: list[dict[str, Any]] = [
+        {**{name: row.get(name) for name in COLUMNS}, "pinned": _pinned(row)} for row in rows
+    ]
     if as_json:
         print_json({"canaries": shown})
     elif as_csv:
