@@ -80,7 +80,9 @@ def _of_run(run: Run) -> list[Finding]:
             Finding("row_withheld", source, path, {"passages": len(reasons), "reasons": sorted(set(reasons))})
             for (source, path), reasons in sorted(withheld.items())
         ]
-    if run.held:
+    if run.memory.get("blocked"):
+        found.append(Finding("publish_held", detail={"why": "quality checks: " + ", ".join(run.memory["blocked"])}))
+    elif run.held:
         found.append(Finding("publish_held", detail={"why": run.held}))
     return found
 

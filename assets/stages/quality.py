@@ -39,8 +39,18 @@ class Judged:
 
 
 def judge(run: Run) -> list[Judged]:
-    """Check the desired rows. Rows that passed before are not judged again: a night without changes stays cheap."""
+    """Check the desired rows, and remember what blocks publication for the end of the run."""
     run.stage("check")
+    judged = _judged(run)
+    blocked = [item.name for item in judged if not item.passed and item.name not in ADVISORY]
+    if blocked:
+        run.failed_stage = "check"
+        run.memory["blocked"] = blocked
+    return judged
+
+
+def _judged(run: Run) -> list[Judged]:
+    """Rows that passed before are not judged again: a night without changes stays cheap."""
     saero = run.saero
     rows = desired_rows(run)
     every = rows.live + rows.retired

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from pipelines.errors import Refused
+from pipelines.errors import Refused, SaeroError
 from saero.output import json_option, print_json
 from saero.words import either
 
@@ -53,8 +53,19 @@ def command(
     else:
         _print(report, saero, success=success)
     if not success:
+        _tell(saero, run)
         click.echo(f"saero: {why or 'the run failed'}", err=True)
         raise click.exceptions.Exit(1)
+
+
+def _tell(saero: Any, run: Any) -> None:
+    """Mail that the run failed; what can't be written or sent now is said again by the next run."""
+    from assets.stages.mail import tell_failure
+
+    try:
+        tell_failure(saero, run_id=run.id, stage=run.failed_stage or "")
+    except SaeroError as error:
+        click.echo(f"saero: {error}", err=True)
 
 
 def _check_names(saero: Any, named: list[str], forget: tuple[str, ...]) -> None:
