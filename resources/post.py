@@ -11,7 +11,7 @@ from datetime import datetime
 from email.message import EmailMessage
 from typing import TYPE_CHECKING
 
-from pipelines.errors import TryAgain
+from pipelines.errors import SaeroError
 from resources.ledger import outbox
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ def send_queued(saero: Saero, now: datetime) -> dict[str, int]:
                 error = "refused: " + "; ".join(f"{address} ({answer})" for address, answer in delivery.refused)
             if delivery.deferred:
                 state, left = "queued", delivery.deferred  # the others have it
-        except TryAgain as away:
-            error = str(away)
         except MailRefused as refused:
             state, error = "failed", str(refused)
+        except SaeroError as away:  # the server is away, or the outbox folder can't be written
+            error = str(away)
         counts[state] += 1
         _log.info("mail %s: %s", row["mail_id"], state)
         with saero.ledger.transaction("outbox") as con:

@@ -218,6 +218,7 @@ def _rename_sources(run: Run) -> None:
     configured = {source.name for source in saero.sources}
     renames = {old: source.name for source in saero.sources for old in source.was if old not in configured}
     moved: list[tuple[str, str, str]] = []
+    forgotten: list[tuple[str, str]] = []
     with saero.ledger.transaction("sources") as con:
         present = set(document_store.sources_with_documents(con))
         for old, new in renames.items():
@@ -225,7 +226,11 @@ def _rename_sources(run: Run) -> None:
                 moved += [(old, new, path) for path in document_store.of_source(con, old)]
                 document_store.rename_source(con, old, new)
         for name in sorted(present - configured - set(renames)):
+            if name in run.options.forget:
+                forgotten += [(name, path) for path in document_store.of_source(con, name)]
             document_store.leave_source(con, name, forget=name in run.options.forget, now=run.now)
+    for name, path in forgotten:
+        saero.mirror.remove(name, path)
     for old, new, path in moved:
         text = saero.mirror.read(old, path)
         if text is not None:

@@ -30,10 +30,13 @@ def command(
 ) -> None:
     """Scan the sources, parse what changed, and publish one current index; then canaries, findings and mail."""
     from resources.build import WAIT_CLI, Options, build, summary
+    from resources.sources import forget_known
     from saero.bar import Bar
     from saero.dagster_run import run_job
 
     saero = build(config)
+    if forget:
+        forget_known(saero.settings, forget)
     _check_names(saero, [*accept_deletions, *([source] if source else [])], forget)
     saero.make_state()
     signal.signal(signal.SIGTERM, _stop)
