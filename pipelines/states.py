@@ -31,7 +31,7 @@ def settle(
     """Return the rows that change, whole.
 
     rows      present documents; those without a served content keep the state that reading gave them
-    copies    every document that serves or could serve a body
+    copies    every document that serves or could serve a body (one without words serves none)
     replaced  older body -> newer body; `demoted` names the older bodies that stay in the main table
     rejected  bodies that a person turned down
     """
@@ -64,17 +64,17 @@ def _settled(
     expired: Collection[Key],
     rejected: Collection[str],
 ) -> Row:
-    if row["served_hash"] is None:
-        return row
+    if row["body_hash"] not in served:
+        return row  # nothing was ever read, or it holds no words (a mail that only carries attachments)
     key, body = (row["source"], row["path"]), row["body_hash"]
-    server = served[body]
+    server = served.get(body)  # none for a mail without words, that only carries documents
     own = expiry.get(key)
     newer = served.get(replaced.get(body, ""))
-    is_copy = (server.source, server.path) != key
+    is_copy = server is not None and (server.source, server.path) != key
     flags = [flag for flag in row["flags"] if flag != DEMOTED] + ([DEMOTED] if newer and body in demoted else [])
     return {
         **row,
-        "duplicate_of": f"{server.source}/{server.path}" if is_copy else None,
+        "duplicate_of": f"{server.source}/{server.path}" if server is not None and is_copy else None,
         "superseded_by": f"{newer.source}/{newer.path}" if newer else None,
         "expires_at": own.at if own else None,
         "expiry_evidence": own.evidence if own else None,

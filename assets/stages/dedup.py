@@ -20,7 +20,6 @@ from resources.ledger import replacements as replacement_store
 
 Row = dict[str, Any]
 Key = tuple[str, str]
-NOT_COMPARED = frozenset({"failed", "needs_ocr", "rejected"})
 
 
 def settle(run: Run) -> dict[str, Any]:
@@ -34,7 +33,7 @@ def settle(run: Run) -> dict[str, Any]:
         undone = replacement_store.undone(con)
     serving = [row for row in rows if row["served_hash"] is not None and row["has_text"]]
     places = {(row["source"], row["path"]): row for row in serving}
-    decided = _versions(run, serving)
+    decided = _versions(run, serving, rejected)
     policies = {source.name: source.versions for source in saero.sources}
     applied, demoted = _apply_policies(decided.automatic, serving, policies, undone, rejected)
     changed = settle_states(
@@ -73,7 +72,7 @@ def _copy(run: Run, row: Row) -> Copy:
     )
 
 
-def _versions(run: Run, serving: list[Row]) -> Decisions:
+def _versions(run: Run, serving: list[Row], rejected: set[str]) -> Decisions:
     """Ask the version rule; contents are compared only for names that may be versions of one thing."""
     texts: dict[str, frozenset[str]] = {}
     contents = {row["body_hash"]: (row["served_hash"], row["parser_version"]) for row in serving}
@@ -87,7 +86,8 @@ def _versions(run: Run, serving: list[Row]) -> Decisions:
         a, b = grams(older), grams(newer)
         return jaccard(a, b), containment(a, b)
 
-    named = [_named(row) for row in serving if row["state"] not in NOT_COMPARED and not row["mail"]]
+    # A damaged file whose last good text is still served keeps its place in the chain.
+    named = [_named(row) for row in serving if row["body_hash"] not in rejected and not row["mail"]]
     return replacements(named, similarity)
 
 
