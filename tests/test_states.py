@@ -1,39 +1,97 @@
+"""Which state a document gets."""
+
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
+
 from pipelines.dedup import Copy
-from pipelines.states import settle
+from pipelines.expiry import Expiry
+from pipelines.states import DEMOTED, settle
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
-NOTHING: dict[str, Any] = {
-    "duplicate_of": None, "superseded_by": None, "expires_at": None, "expiry_evidence": None, "retired": False,
-    "flags": [],
-}  # fmt: skip
 
 
-def document(path: str, body: str, **changed: Any) -> dict[str, Any]:
-    return {
-        "source": "메일", "path": path, "served_hash": f"bytes of {body}", "body_hash": body, "state": "live",
-        **NOTHING, **changed,
-    }  # fmt: skip
+def row(path: str, body: str | None = "a", **values: Any) -> dict[str, Any]:
+    base = {
+        "source": "s",
+        "path": path,
+        "served_hash": body and f"content-{path}",
+        "body_hash": body,
+        "state": "live",
+        "flags": [],
+        "duplicate_of": None,
+        "superseded_by": None,
+        "expires_at": None,
+        "expiry_evidence": None,
+        "retired": False,
+    }
+    return {**base, **values}
 
 
-def settled(rows: list[dict[str, Any]], *worded: str) -> dict[str, dict[str, Any]]:
-    copies = {("메일", row["path"]): Copy("메일", row["path"], row["body_hash"], 1, 0) for row in rows}
-    kept = {key: copy for key, copy in copies.items() if key[1] in worded}
-    changed = settle(rows, copies=kept, replaced={}, demoted=(), expiry={}, rejected=(), now=NOW)
-    return {row["path"]: row for row in rows} | {row["path"]: row for row in changed}
+def settled(rows: list[dict[str, Any]], **said: Any) -> dict[str, dict[str, Any]]:
+    copies = {
+        (item["source"], item["path"]): Copy(item["source"], item["path"], item["body_hash"], number, 0)
+        for number, item in enumerate(rows)
+        if item["body_hash"]
+    }
+    arguments: dict[str, Any] = {"replaced": {}, "demoted": set(), "expiry": {}, "rejected": set(), "now": NOW, **said}
+    changed = settle(rows, copies=copies, **arguments)
+    return {item["path"]: item for item in [*rows, *changed]}
 
 
-def test_of_equal_bodies_one_is_live_and_the_other_names_it() -> None:
-    after = settled([document("가.eml", "aa"), document("나.eml", "aa")], "가.eml", "나.eml")
-    assert after["가.eml"]["state"] == "live"
-    assert (after["나.eml"]["state"], after["나.eml"]["duplicate_of"]) == ("duplicate", "메일/가.eml")
+def test_the_first_of_equal_bodies_serves_and_the_other_names_it() -> None:
+    after = settled([row("first.md"), row("second.md")])
+    assert after["first.md"]["state"] == "live"
+    assert (after["second.md"]["state"], after["second.md"]["duplicate_of"]) == ("duplicate", "s/first.md")
 
 
-def test_a_mail_without_words_that_carries_documents_is_live() -> None:
-    before = document("견적.eml", "bb", state="duplicate", duplicate_of="메일/가.eml")
-    after = settled([before])["견적.eml"]
-    assert (after["state"], after["duplicate_of"]) == ("live", None)
+def test_a_body_expires_with_its_last_holder() -> None:
+    past = Expiry(NOW - timedelta(days=1), "ttl")
+    after = settled([row("first.md"), row("second.md")], expiry={("s", "first.md"): past})
+    assert after["second.md"]["state"] == "live"
+    assert (after["first.md"]["state"], after["first.md"]["retired"]) == ("expired", True)
+    both = {("s", "first.md"): past, ("s", "second.md"): past}
+    after = settled([row("first.md"), row("second.md")], expiry=both)
+    assert {after[path]["state"] for path in after} == {"expired"}
+
+
+def test_superseding_is_of_the_body_and_retires_every_holder() -> None:
+    after = settled([row("v1.md"), row("사본/v1.md"), row("v2.md", "b")], replaced={"a": "b"})
+    for path in ("v1.md", "사본/v1.md"):
+        assert (after[path]["state"], after[path]["superseded_by"]) == ("superseded", "s/v2.md")
+        assert after[path]["retired"]
+    assert after["v2.md"]["state"] == "live"
+
+
+def test_a_demoted_version_stays_in_the_main_table_and_is_flagged() -> None:
+    after = settled([row("v1.md"), row("v2.md", "b")], replaced={"a": "b"}, demoted={"a"})
+    assert not after["v1.md"]["retired"]
+    assert after["v1.md"]["flags"] == [DEMOTED]
+
+
+@pytest.mark.parametrize("state", ["held", "failed", "needs_ocr"])
+def test_what_reading_decided_is_not_hidden(state: str) -> None:
+    after = settled([row("v1.md", state=state), row("v2.md", "b")], replaced={"a": "b"})
+    assert after["v1.md"]["state"] == state
+    assert after["v1.md"]["superseded_by"] == "s/v2.md"
+
+
+def test_a_replacement_whose_newer_body_is_gone_is_none() -> None:
+    after = settled([row("v1.md", state="superseded", superseded_by="s/v2.md", retired=True)], replaced={"a": "b"})
+    assert (after["v1.md"]["state"], after["v1.md"]["superseded_by"], after["v1.md"]["retired"]) == (
+        "live",
+        None,
+        False,
+    )
+
+
+def test_a_document_without_words_keeps_its_state() -> None:
+    assert settled([row("mail.eml", None)])["mail.eml"]["state"] == "live"
+
+
+def test_rejected_goes_before_superseded() -> None:
+    after = settled([row("v1.md"), row("v2.md", "b")], replaced={"a": "b"}, rejected={"a"})
+    assert (after["v1.md"]["state"], after["v1.md"]["retired"]) == ("rejected", True)
