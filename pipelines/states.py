@@ -67,14 +67,14 @@ def _settled(
     if row["body_hash"] not in served:
         return row  # nothing was ever read, or it holds no words (a mail that only carries attachments)
     key, body = (row["source"], row["path"]), row["body_hash"]
-    server = served.get(body)  # none for a mail without words, that only carries documents
+    server = served[body]
     own = expiry.get(key)
     newer = served.get(replaced.get(body, ""))
-    is_copy = server is not None and (server.source, server.path) != key
+    is_copy = (server.source, server.path) != key
     flags = [flag for flag in row["flags"] if flag != DEMOTED] + ([DEMOTED] if newer and body in demoted else [])
     return {
         **row,
-        "duplicate_of": f"{server.source}/{server.path}" if server is not None and is_copy else None,
+        "duplicate_of": f"{server.source}/{server.path}" if is_copy else None,
         "superseded_by": f"{newer.source}/{newer.path}" if newer else None,
         "expires_at": own.at if own else None,
         "expiry_evidence": own.evidence if own else None,
