@@ -188,6 +188,27 @@ def test_text_outside_the_page_is_left_out() -> None:
     assert texts(read(drawn(page))) == ["shown"]
 
 
+def test_a_page_size_that_stands_in_the_page_tree_counts() -> None:
+    content = b"BT /F1 20 Tf 60 800 Td (top left) Tj 700 -300 Td (far right) Tj ET"
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 1190 842] >>",
+        b"<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+        b"<< /Length %d >>\nstream\n%b\nendstream" % (len(content), content),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    data, places = b"%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        places.append(len(data))
+        data += b"%d 0 obj\n%b\nendobj\n" % (number, body)
+    entries = b"".join(b"%010d 00000 n \n" % place for place in places)
+    data += b"xref\n0 6\n0000000000 65535 f \n%btrailer << /Root 1 0 R /Size 6 >>\nstartxref\n%d\n%%%%EOF" % (
+        entries,
+        len(data),
+    )
+    assert texts(read(data)) == ["top left", "far right"]
+
+
 def test_filled_in_form_values_are_words() -> None:
     def page(canvas: Canvas) -> None:
         canvas.drawString(72, 700, "Name:")

@@ -31,6 +31,9 @@ _HYPHENS = ("\ufffe", "\x02")
 _SYMBOL_FONTS = range(0xF020, 0xF100)
 
 
+Box = tuple[float, float, float, float]
+
+
 class Glyph(NamedTuple):
     """A character; places in points from the top left of the displayed page. White space that pdfium adds has none."""
 
@@ -62,9 +65,25 @@ class Drawn:
         return min(self.across, self.down) >= _MIN_RULES and self.paths <= _MAX_PATHS
 
 
+def media_box(page: Any) -> Box:
+    """Return the page's MediaBox (left, bottom, right, top).
+
+    pdfium reads only the page's own entry (crbug.com/pdfium/1786); one that stands in the page tree shows in the
+    bounding box alone, which is MediaBox and CropBox together.
+    """
+    own: Box | None = page.get_mediabox(fallback_ok=False)
+    return own or shown_box(page)
+
+
+def shown_box(page: Any) -> Box:
+    """Return what of the page is displayed (left, bottom, right, top), inherited boxes counted."""
+    box: Box = page.get_bbox()
+    return box
+
+
 def page_frame(page: Any) -> Callable[[float, float], tuple[float, float]]:
     """Return the map from the page's own coordinates to points from the top left as it is displayed."""
-    left, bottom, right, top = page.get_mediabox()
+    left, bottom, right, top = media_box(page)
     return {
         90: lambda x, y: (y - bottom, x - left),
         180: lambda x, y: (right - x, y - bottom),
@@ -83,7 +102,7 @@ def read_glyphs(page: Any) -> list[Glyph]:
 
 def _glyphs(text_page: Any, count: int, page: Any) -> list[Glyph]:
     place = page_frame(page)
-    left, bottom, right, top = page.get_cropbox()
+    left, bottom, right, top = shown_box(page)
     box, matrix = raw.FS_RECTF(), raw.FS_MATRIX()
     found: list[Glyph] = []
     size = 0.0
@@ -110,7 +129,7 @@ def _glyphs(text_page: Any, count: int, page: Any) -> list[Glyph]:
 def survey(page: Any) -> Drawn:
     """Look at the objects of a page without reading or rendering them."""
     kinds = (raw.FPDF_PAGEOBJ_TEXT, raw.FPDF_PAGEOBJ_PATH, raw.FPDF_PAGEOBJ_IMAGE)
-    crop = page.get_cropbox()
+    shown = shown_box(page)
     share, across, down, paths, objects = 0.0, 0, 0, 0, 0
     loses, unseen, seen = False, 0, 0
     for item in page.get_objects(filter=kinds, max_depth=_OBJECT_DEPTH):
@@ -120,7 +139,7 @@ def survey(page: Any) -> Drawn:
         except pdfium.PdfiumError:
             continue
         if item.type == raw.FPDF_PAGEOBJ_IMAGE:
-            share = max(share, _covered((left, bottom, right, top), crop))
+            share = max(share, _covered((left, bottom, right, top), shown))
         elif item.type == raw.FPDF_PAGEOBJ_PATH:
             paths += 1
             wide, high = right - left > RULE_WIDTH, top - bottom > RULE_WIDTH
