@@ -262,6 +262,13 @@ def test_files_that_cannot_be_used_say_why() -> None:
     assert read(whole).pages == 1
 
 
+def test_a_file_without_pages_is_damaged_also_after_an_encrypted_one() -> None:
+    with pytest.raises(Encrypted):
+        read(make_pdf([Block("paragraph", "글")], password="u1234"))
+    with pytest.raises(Corrupt):
+        read(make_pdf([Block("paragraph", "글")]).replace(b"/Pages ", b"/Pagez "))
+
+
 @pytest.mark.cases
 def test_a_lying_page_count_ends(cases_dir: Path) -> None:
     parsed = read((cases_dir / "formats/pdf/syn_claims_100000_pages.pdf").read_bytes())

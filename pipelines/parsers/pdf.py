@@ -67,11 +67,12 @@ def _opened(data: bytes) -> Any:
     try:
         return pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:
-        raise _refusal(error) from error
+        raise _refusal(error, data) from error
 
 
-def _refusal(error: Any) -> SkipDocument:
-    code = getattr(error, "err_code", None)
+def _refusal(error: Any, data: bytes) -> SkipDocument:
+    # pdfium may leave the code of the file before; an encrypted file says so in a dictionary that is never packed.
+    code = getattr(error, "err_code", None) if b"/Encrypt" in data else None
     if code == raw.FPDF_ERR_PASSWORD:
         return Encrypted("a password is needed to open the PDF; save a copy without one")
     if code == raw.FPDF_ERR_SECURITY:
