@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from encoder_fixture import unpacked_encoder
 
 PROJECT = Path(__file__).resolve().parent.parent
 
@@ -17,3 +18,9 @@ def cases_dir() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no case files at {folder} (set SAERO_CASES)")
     return folder
+
+
+@pytest.fixture(scope="session")
+def encoder_folder(request: pytest.FixtureRequest) -> Path:
+    """The folder of models with the bundled encoder in it, unpacked once and kept between sessions."""
+    return unpacked_encoder(request.config.cache.mkdir("saero-models"))

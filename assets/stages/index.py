@@ -15,7 +15,7 @@ from resources.build import Run
 from resources.ledger import runs as run_store
 from resources.published import Published, read_published
 from resources.rows import rows_table
-from resources.table import RowTable
+from resources.table import BATCH, RowTable
 
 # A reader opens a version for the length of one query; an hour is far beyond.
 KEEP_VERSIONS = timedelta(hours=1)
@@ -60,8 +60,10 @@ def _follow(run: Run, table: RowTable, rows: list[dict[str, Any]], *, count: boo
     if count:
         added = sum(row["chunk_id"] not in head for row in upserts)
         run.counts["chunks"] = {"added": added, "removed": len(gone), "kept": len(rows) - added}
-    if upserts or gone:
-        table.apply(rows_table(upserts, table.dimension), gone)
+    for start in range(0, max(len(upserts), len(gone)), BATCH):
+        part = slice(start, start + BATCH)
+        table.apply(rows_table(upserts[part], table.dimension), gone[part])
+        run.progress.advance(0)
     return bool(upserts or gone)
 
 
