@@ -27,6 +27,8 @@ def parse_xml(data: bytes, what: str) -> Any:
     try:
         root = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
+        if "depth" in str(error.msg):
+            raise Corrupt(f"{what} nests its elements deeper than office programs do") from error
         raise Corrupt(f"{what} is not well-formed XML (line {error.lineno})") from error
     if root is None:
         raise Corrupt(f"{what} holds no element")
