@@ -12,11 +12,11 @@ import time
 from collections import deque
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
-from pathlib import PurePosixPath
 from types import TracebackType
 from typing import Self, cast
 
 from pipelines.errors import Broken, ChangedWhileReading, Corrupt, SkipDocument, Timeout, TooLarge, Unreadable
+from pipelines.outcome import attachment_paths
 from pipelines.records import Limits
 from resources.parser_process import START_SECONDS, Job, ParserProcess
 from resources.parsing import ParseResult, Task, unpack
@@ -261,9 +261,8 @@ class _Drive:
         """Queue a mail's attachments before anything else, while the process that parsed it may still hold them."""
         if len(mail.task.route) >= ATTACHMENT_DEPTH:
             return
-        taken: set[str] = set()
-        for position, item in enumerate(mail.attached):
-            path = f"{mail.task.path}!/{_unique(item.name.replace('/', '_') or 'attachment', taken)}"
+        paths = attachment_paths(mail.task.path, [item.name for item in mail.attached])
+        for position, (path, item) in enumerate(zip(paths, mail.attached, strict=True)):
             task = replace(mail.task, path=path, route=(*mail.task.route, position))
             if self.is_known(item.content_hash):
                 self.yield_result(ParseResult(task, "known", item.content_hash, item.size, mail.stamp))
@@ -314,17 +313,6 @@ class _Drive:
             self.dying.append(process.child)
             return -signal.SIGKILL
         return code
-
-
-def _unique(name: str, taken: set[str]) -> str:
-    """Tell attachments of one name apart: 견적서.xlsx, 견적서#2.xlsx (a number in brackets would mark a copy)."""
-    path = PurePosixPath(name)
-    result, number = name, 1
-    while result in taken:
-        number += 1
-        result = f"{path.stem}#{number}{path.suffix}"
-    taken.add(result)
-    return result
 
 
 def _ending(code: int) -> str:
