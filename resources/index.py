@@ -8,8 +8,8 @@ import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from pipelines.errors import Refused
-from resources.published import Published, read_published, write_published
+from pipelines.errors import Broken, Refused
+from resources.published import Published, read_published, remove_published, write_published
 from resources.rows import SCHEMA_VERSION
 from resources.table import RowTable
 
@@ -30,6 +30,27 @@ class Index:
         """Compact both tables and bring their indices up to date."""
         self.live.optimize()
         self.retired.optimize()
+
+    def forget_lost(self) -> None:
+        """Forget publications whose tables were deleted (their version numbers begin anew and would name other rows),
+        and a published.json that can't be read.
+        """
+        try:
+            record = read_published(self.folder)
+        except Broken:
+            remove_published(self.folder)
+            return
+        if record is None:
+            return
+        if not self._there(record):
+            remove_published(self.folder)
+        elif record.before is not None and not self._there(record.before):
+            write_published(self.folder, dataclasses.replace(record, before=None))
+
+    def _there(self, record: Published) -> bool:
+        parts = ((record.table, record.version), (record.retired_table, record.retired_version))
+        tables = [(RowTable(self.folder, name, self.live.dimension), version) for name, version in parts if version]
+        return all(table.has(version) for table, version in tables)
 
     def candidate(self, *, calibration: str, chunker: str, run_id: str, now: datetime) -> Published:
         """Describe the head, as it would be published: IndexReader can open it before it is."""

@@ -40,7 +40,7 @@ def read_published(folder: Path) -> Published | None:
     try:
         return _from_json(json.loads(content))
     except (ValueError, KeyError, TypeError) as error:
-        raise Broken(f"{folder / FILE} can't be read: run `saero refresh --publish` to write it again") from error
+        raise Broken(f"{folder / FILE} can't be read: run `saero refresh`, which writes it again") from error
 
 
 def write_published(folder: Path, record: Published) -> None:
@@ -59,6 +59,11 @@ def write_published(folder: Path, record: Published) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def remove_published(folder: Path) -> None:
+    """Show readers nothing until the next publication."""
+    (folder / FILE).unlink(missing_ok=True)
 
 
 def _from_json(content: dict[str, Any]) -> Published:

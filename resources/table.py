@@ -48,6 +48,13 @@ class RowTable:
         """The head's version; 0 when the table doesn't exist."""
         return int(self.dataset().version) if self.exists else 0
 
+    def has(self, version: int) -> bool:
+        """Tell whether `version` can be opened."""
+        try:
+            return self.exists and self.dataset(version) is not None
+        except ValueError:
+            return False
+
     def count(self) -> int:
         return int(self.dataset().count_rows()) if self.exists else 0
 

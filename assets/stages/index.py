@@ -29,6 +29,7 @@ def publish(run: Run) -> dict[str, Any]:
     run.stage("index")
     rows = desired_rows(run)
     index = run.saero.index
+    index.forget_lost()
     before = read_published(run.saero.index_dir)
     changed = _follow(run, index.live, rows.live, count=True)
     changed = _follow(run, index.retired, rows.retired, count=False) or changed
