@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from resources.files import write_whole
@@ -41,9 +42,23 @@ class Mirror:
         except (OSError, UnicodeDecodeError):
             return None
 
+    @property
+    def exists(self) -> bool:
+        """Whether there is any text version."""
+        return self._folder.is_dir()
+
+    def keep_only(self, places: Iterable[tuple[str, str]]) -> None:
+        """Take away every text version but those of `places` (source, path)."""
+        kept = {self.path(source, path) for source, path in places}
+        for target in sorted(self._folder.rglob("*.md")):
+            if target.is_file() and target not in kept:
+                self._drop(target)
+
     def remove(self, source: str, path: str) -> None:
         """Take a text version away, and folders that are empty then."""
-        target = self.path(source, path)
+        self._drop(self.path(source, path))
+
+    def _drop(self, target: Path) -> None:
         target.unlink(missing_ok=True)
         for folder in target.parents:
             if folder == self._folder or self._folder not in folder.parents:

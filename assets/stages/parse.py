@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from assets.stages.mending import mend_mirror
 from assets.stages.reading import Reading
 from pipelines.changes import Changes, Known, Verdict, Waiting, compare, deletions, unreadable_wave
 from pipelines.outcome import must_retry
@@ -41,6 +42,7 @@ def parse_sources(run: Run, names: list[str]) -> dict[str, Any]:
     """Bring the ledger's documents of the named sources up to date with their folders."""
     saero = run.saero
     _rename_sources(run)
+    mend_mirror(run)
     run.stage("parse")
     with saero.ledger.transaction("parse") as con:
         rows = {name: document_store.of_source(con, name) for name in names}

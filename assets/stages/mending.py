@@ -1,0 +1,27 @@
+"""Bring the text versions back in step with the ledger after a run that was interrupted."""
+
+from __future__ import annotations
+
+from pipelines.mirror import render
+from resources.build import Run
+from resources.ledger import documents as document_store
+from resources.ledger import runs as run_store
+
+
+def mend_mirror(run: Run) -> None:
+    """Drop text versions that no document has and write those that are missing.
+
+    They follow the ledger's commit, so a run that was killed between the two leaves some behind. After a good run
+    there is nothing to look for, unless somebody took the folder away.
+    """
+    saero = run.saero
+    with saero.ledger.transaction("mirror") as con:
+        last = run_store.last(con)
+        if last is None or (last["outcome"] == "success" and saero.mirror.exists):
+            return
+        rows = [row for row in document_store.present(con) if row["served_hash"] is not None]
+    saero.mirror.keep_only([(row["source"], row["path"]) for row in rows])
+    for row in rows:
+        if not saero.mirror.path(row["source"], row["path"]).exists():
+            blocks = saero.bodies.get(row["served_hash"], row["parser_version"]).blocks
+            saero.mirror.write(row["source"], row["path"], render(blocks).text)
