@@ -91,7 +91,8 @@ def _write_status(run: Run, documents: list[Row], share: float) -> None:
     """Leave what search says of itself. A blocked night keeps the date of the last good one."""
     saero = run.saero
     served = read_published(saero.index_dir)
-    ended_well = run.failed_stage is None and run.memory.get("published") is not None
+    # A version that waits for its second night is no failure: publish_held says it.
+    ended_well = run.failed_stage is None and (run.held is not None or run.memory.get("published") is not None)
     before = read_status(saero.status_path)
     held = run.held
     if held is None and not ended_well and "index" not in run.progress.seconds:
