@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from assets.stages.canaries import record_answers, sync_canaries
@@ -100,7 +100,7 @@ def _write_status(run: Run, documents: list[Row], share: float) -> None:
     write_status(
         saero.status_path,
         Status(
-            succeeded_at=run.now if ended_well else before.succeeded_at,
+            succeeded_at=datetime.now(UTC) if ended_well else before.succeeded_at,
             last_failed=not ended_well,
             held=held,
             unreachable=tuple(sorted({row["source"] for row in documents if row["hold_reason"] == "root"})),

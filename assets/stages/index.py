@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from assets.stages.canaries import sync_canaries
@@ -39,9 +39,7 @@ def publish(run: Run) -> dict[str, Any]:
         return {"published": True, "version": before.version, "rows": len(rows.live)}
     index.optimize()
     sync_canaries(run)
-    record = index.candidate(
-        calibration=calibration_for(index.encoder_id).id, chunker=CHUNKER_VERSION, run_id=run.id, now=run.now
-    )
+    record = _candidate(run)
     run.memory["answers"] = ask_all(run.saero, record, run.now)
     held = _held(run, rows, before)
     if held is None:
@@ -104,11 +102,15 @@ def _hold(run: Run, rows: DesiredRows, why: str) -> None:
     leaving = sorted(set(index.live.keys()) - wanted)
     if leaving:
         index.live.apply(rows_table([], index.live.dimension), leaving)
-        record = index.candidate(
-            calibration=calibration_for(index.encoder_id).id, chunker=CHUNKER_VERSION, run_id=run.id, now=run.now
-        )
-        _switch(run, record, len(index.live.keys()), "deletions only")
+        _switch(run, _candidate(run), len(index.live.keys()), "deletions only")
         run.published = False
+
+
+def _candidate(run: Run) -> Published:
+    """Describe the head as it would be published now."""
+    index = run.saero.index
+    calibration = calibration_for(index.encoder_id).id
+    return index.candidate(calibration=calibration, chunker=CHUNKER_VERSION, run_id=run.id, now=datetime.now(UTC))
 
 
 def _switch(run: Run, record: Published, rows: int, reason: str) -> None:
@@ -122,7 +124,7 @@ def _switch(run: Run, record: Published, rows: int, reason: str) -> None:
                 "version": record.version,
                 "table_name": record.table,
                 "run_id": run.id,
-                "published_at": run.now,
+                "published_at": record.published_at,
                 "encoder": record.encoder,
                 "calibration": record.calibration,
                 "chunker": record.chunker,
