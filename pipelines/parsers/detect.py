@@ -163,7 +163,7 @@ def _text(head: bytes, *, complete: bool) -> str | None:
             text, encoding = decode(head[: len(head) - cut])
         except Corrupt:
             continue
-        if encoding == "cp949-replace" and not complete and cut < 3:
+        if encoding.endswith("-replace") and not complete and cut < 3:
             continue
         sample = text[:8192]
         control = sum(1 for c in sample if (c < " " and c not in "\t\n\r\f\x1b") or c == "\x7f")

@@ -26,7 +26,7 @@ _TOP_LEVEL = 2
 def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     """Read a text file; raises Empty for white space alone, Corrupt for an unknown encoding, TooLarge."""
     text, encoding = decode(read_whole(file, limits))
-    replaced = text.count("\ufffd") if encoding == "cp949-replace" else 0
+    replaced = text.count("\ufffd") if encoding.endswith("-replace") else 0
     blocks = text_blocks(text)
     if not blocks:
         raise Empty("the file holds only white space")
