@@ -183,7 +183,8 @@ def test_a_boundary_that_is_not_in_the_mail_is_found_again() -> None:
     assert parsed.warnings
 
 
-def test_pictures_of_a_signature_are_no_documents() -> None:
+@pytest.mark.parametrize("kind", ["image/png", "application/octet-stream"])
+def test_pictures_of_a_signature_are_no_documents(kind: str) -> None:
     parsed = parse(
         raw(
             "Subject: x",
@@ -194,7 +195,7 @@ def test_pictures_of_a_signature_are_no_documents() -> None:
             "",
             "<p>본문</p>",
             "--B",
-            "Content-Type: image/png; name=logo.png",
+            f"Content-Type: {kind}; name=logo.png",
             "Content-ID: <1>",
             "",
             "PNG",

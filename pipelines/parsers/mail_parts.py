@@ -22,6 +22,7 @@ MAX_MAIL_DEPTH = 10
 # multipart/* inside multipart/*; real mails have 3 or 4.
 _MAX_PART_DEPTH = 50
 _SIGNATURES = frozenset(("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"))
+_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".svg", ".tif", ".tiff", ".emf", ".wmf")
 # A text part this short beside an HTML part only says that the mail is in HTML.
 _STUB_CHARS = 20
 
@@ -121,12 +122,17 @@ def _leaf(part: Message, kind: str, found: MailParts) -> None:
             found.warnings.append("a text part doesn't follow the encoding it names")
         found.texts.append(("plain", clean(text)))
         return
-    if kind.startswith("image/") and (part.get("content-id") or not attached):
+    if _is_picture(kind, name) and (part.get("content-id") or not attached):
         found.asides["picture"] = found.asides.get("picture", 0) + 1
     elif name or attached:
         found.attachments.append(Attachment(name or f"attachment.{part.get_content_subtype()}", _payload(part)))
     else:
         found.asides["part"] = found.asides.get("part", 0) + 1
+
+
+def _is_picture(kind: str, name: str) -> bool:
+    """Tell a picture also where the mail program gave it no kind but a name ("image001.png")."""
+    return kind.startswith("image/") or (kind == "application/octet-stream" and name.lower().endswith(_PICTURES))
 
 
 def _payload(part: Message) -> bytes:
