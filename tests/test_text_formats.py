@@ -76,6 +76,19 @@ def test_every_usual_encoding_is_read(encoding: str) -> None:
     assert blocks(txt, text.encode(encoding))[0] == ("paragraph", "똠방각하 펲시")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp949"])
+def test_a_single_damaged_byte_costs_one_character(encoding: str) -> None:
+    data = ("결제 시스템의 기록입니다.\n\n" * 20).encode(encoding)
+    parsed = parse(txt, data.replace(b"\n", b"\xff\n", 1))
+    assert sum(block.text == "결제 시스템의 기록입니다." for block in parsed.blocks) >= 18
+    assert parsed.warnings == ("characters that the encoding can't read: 1",)
+
+
+def test_a_text_cut_inside_a_character_is_read() -> None:
+    data = ("마지막 글자가 잘린 기록 " * 40).encode()
+    assert blocks(txt, data[:-2])[0][1].startswith("마지막 글자가 잘린 기록")
+
+
 def test_white_space_alone_is_empty() -> None:
     for module in (txt, md, csv_parser, html_parser):
         with pytest.raises(Empty):
@@ -268,6 +281,13 @@ def test_a_page_of_comments_alone_is_empty() -> None:
 def test_deep_nesting_is_flattened_not_refused() -> None:
     page = "<div>" * 1500 + "깊은 글" + "</div>" * 1500
     assert "깊은 글" in blocks(html_parser, page)[0][1]
+
+
+def test_nesting_beyond_the_parser_is_said() -> None:
+    deep = "<div>" * 3000 + "깊은 글" + "</div>" * 3000
+    assert parse(html_parser, f"<p>앞 글</p>{deep}").warnings == ("elements nested too deep end the text early",)
+    with pytest.raises(Corrupt, match="too deep"):
+        parse(html_parser, deep)
 
 
 def test_a_huge_span_costs_nothing() -> None:

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 from pipelines.errors import Corrupt, Empty
 from pipelines.parsers.charset import codec_name
-from pipelines.parsers.html_blocks import HtmlBlocks, parse_html
+from pipelines.parsers.html_blocks import HtmlBlocks, is_cut, parse_html
 from pipelines.parsers.ooxml_properties import parse_w3cdtf
 from pipelines.parsers.text import clean, decode
 from pipelines.parsers.whole_file import read_whole
@@ -32,6 +32,9 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     walker.walk(root)
     blocks = walker.finish()
     title = " ".join((root.findtext(".//title") or "").split())
+    cut = is_cut(root)
+    if cut and not blocks:
+        raise Corrupt("the page nests its elements too deep")
     if not blocks:
         raise Empty("the page shows no text without its scripts")
     modified = _moment(root, _MODIFIED)
@@ -44,6 +47,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         created_at=_moment(root, _CREATED),
         clock="html:modified" if modified else None,
         asides=walker.asides,
+        warnings=("elements nested too deep end the text early",) if cut else (),
     )
 
 

@@ -192,6 +192,11 @@ def parse_html(text: str) -> Any:
         return None
 
 
+def is_cut(root: Any) -> bool:
+    """Tell whether the text ends early because elements are nested deeper than libxml2 reads (2,048 levels)."""
+    return any("depth" in entry.message for entry in root.getroottree().parser.error_log)
+
+
 def _collapse(text: str | None) -> str:
     return re.sub(r"[ \t\r\n\f]+", " ", text) if text else ""
 
