@@ -201,7 +201,7 @@ class MarkdownBlocks:
 
     def _end(self) -> None:
         """End the open paragraph or entry."""
-        text = plain("\n".join(line.rstrip("\\").strip() for line in self._paragraph))
+        text = plain("\n".join(line.rstrip("\\").strip() for line in self._paragraph)) if self._paragraph else ""
         self._paragraph.clear()
         block, self._item = self._item, None
         if text:
