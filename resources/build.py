@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 # A second run that a person started says at once who is at work; the nightly one waits for a late first one.
 WAIT_CLI = timedelta(0)
 WAIT_SCHEDULED = timedelta(hours=2)
+AT_WORK = "another refresh is at work"
 # File systems of network shares: flock and fsync don't hold there (Linux names of /proc/self/mounts).
 NETWORK_FILE_SYSTEMS = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "fuse.sshfs", "fuse.rclone"})
 
@@ -229,7 +230,7 @@ def open_run(
     """Hold refresh.lock for one run and write down its beginning and end; raises Busy when another run goes on."""
     saero.make_state()
     lock = LockFile(saero.state_dir / "refresh.lock")
-    lock.acquire(wait.total_seconds(), "another refresh is at work")
+    lock.acquire(wait.total_seconds(), AT_WORK)
     try:
         lock.describe("start", run_id)
         remember(saero.settings)

@@ -34,7 +34,7 @@ class Published:
 def read_published(folder: Path) -> Published | None:
     """Read published.json; None before the first publication, Broken when it can't be understood."""
     try:
-        content = (folder / FILE).read_text(encoding="utf-8")
+        content = (folder / FILE).read_bytes()
     except FileNotFoundError:
         return None
     try:

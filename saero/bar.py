@@ -25,9 +25,15 @@ class Bar:
         self._drawn = 0.0
 
     def __call__(self, step: Step) -> None:
-        """Draw a step; on a terminal at most ten times a second."""
+        """Draw a step; on a terminal at most ten times a second. A run outlives the terminal it is shown on."""
         if self._quiet:
             return
+        try:
+            self._show(step)
+        except OSError:
+            self._quiet = True
+
+    def _show(self, step: Step) -> None:
         if step.stage != self._stage:
             self._next(step)
         now = time.monotonic()

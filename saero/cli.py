@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 from typing import Any
 
@@ -53,10 +54,11 @@ def saero(ctx: click.Context, config: str | None) -> None:
 
 def main(args: list[str] | None = None) -> Any:
     """Run the command line; exit 0 done, 1 failed, 2 wrong call or settings."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without Hangul shows codes, not a traceback
     try:
-        saero.main(args=args, prog_name="saero", standalone_mode=False)
-    except click.exceptions.Exit as stop:
-        sys.exit(stop.exit_code)
+        code = saero.main(args=args, prog_name="saero", standalone_mode=False)
     except click.Abort:
         click.echo("saero: stopped; nothing is half done, the next refresh goes on from here", err=True)
         sys.exit(1)
@@ -67,12 +69,18 @@ def main(args: list[str] | None = None) -> Any:
         sys.exit(1)
     except Exception as error:
         _report(error)
+    # Outside its standalone mode click hands the code of an Exit back, like a command's own return value.
+    sys.exit(code if isinstance(code, int) else 0)
 
 
 def _report(error: Exception) -> None:
     """Say a SaeroError in words; anything else is a fault of ours and keeps its traceback."""
     from pipelines.errors import Refused, SaeroError, SettingsError
 
+    if isinstance(error, OSError):
+        # What the system refuses is no fault of ours: a full disk under the output, a file without permission.
+        click.echo(f"saero: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}", err=True)
+        sys.exit(1)
     if not isinstance(error, SaeroError):
         raise error
     click.echo(f"saero: {error}", err=True)

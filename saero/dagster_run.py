@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
+import sqlite3
 import warnings
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from pipelines.errors import SaeroError
+from pipelines import errors
+from pipelines.errors import SaeroError, TryAgain
 from resources.build import Options, Run, Saero
+from resources.files import refused
 from resources.progress import Step
+
+_OURS = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, SaeroError)}
 
 
 def prepare(saero: Saero) -> Path:
@@ -41,8 +47,11 @@ def run_job(
     listener: Callable[[Step], None],
     wait: timedelta,
 ) -> tuple[bool, Run | None, str]:
-    """Run a job in this process; returns (success, what the run counted, why it failed)."""
-    prepare(saero)
+    """Run a job in this process; returns (success, what the run counted, why it failed).
+
+    Raises KeyboardInterrupt when it was told to stop, and Busy when another run is at work.
+    """
+    home = prepare(saero)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Dagster's own beta notices are no news to a user
         import dagster as dg
@@ -53,11 +62,11 @@ def run_job(
 
         kept: list[Run] = []
         resource = run_resource(wait=wait, options=options, listener=listener, keep=kept.append)
-        with dg.DagsterInstance.get() as instance:
-            arguments: dict[str, Any] = {"partition_key": source} if source else {"tags": whole_range()}
-            if job == "analyse_gaps":
-                arguments = {}
-            try:
+        try:
+            with dg.DagsterInstance.get() as instance:
+                arguments: dict[str, Any] = {"partition_key": source} if source else {"tags": whole_range()}
+                if job == "analyse_gaps":
+                    arguments = {}
                 result = defs.resolve_job_def(job).execute_in_process(
                     instance=instance,
                     resources={"run": resource},
@@ -65,28 +74,40 @@ def run_job(
                     raise_on_error=False,
                     **arguments,
                 )
-            except Exception as error:
-                _raise_ours(error)
-                raise
+        except Exception as error:
+            _raise_ours(error, home)
+            raise
         return result.success, kept[0] if kept else None, _failure(result)
 
 
-def _raise_ours(error: BaseException | None) -> None:
-    """Find a SaeroError under Dagster's wrapping and raise it bare."""
+def _raise_ours(error: BaseException, home: Path) -> None:
+    """Find a SaeroError, or what the system said of Dagster's own files, under Dagster's wrapping and raise it bare."""
     seen: BaseException | None = error
     while seen is not None:
         if isinstance(seen, SaeroError):
             raise seen from None
+        if isinstance(seen, sqlite3.Error):
+            raise TryAgain(
+                f"{home}: Dagster's record of runs can't be written ({seen}): free some space there, or mend the "
+                "rights of the state folder, and run `saero refresh` again; nothing is lost"
+            ) from error
+        if isinstance(seen, OSError):
+            raise refused(seen, Path(seen.filename or home)) from error
         seen = seen.__cause__ or seen.__context__
 
 
 def _failure(result: Any) -> str:
-    """Return the innermost message of the step that failed first."""
+    """Return what the step that failed first says: our own words where there are any, else the innermost error."""
     for event in result.all_events:
-        data = event.event_specific_data
-        error = getattr(data, "error", None)
-        if event.is_failure and error is not None:
-            while error.cause is not None:
-                error = error.cause
-            return str(error.message).strip()
+        error = getattr(event.event_specific_data, "error", None)
+        if not event.is_failure or error is None:
+            continue
+        chain = [error]
+        while chain[-1].cause is not None:
+            chain.append(chain[-1].cause)
+        if any(one.cls_name == "DagsterExecutionInterruptedError" for one in chain):
+            raise KeyboardInterrupt
+        ours = next((one for one in chain if one.cls_name in _OURS), None)
+        said = str((ours or chain[-1]).message).strip()
+        return re.sub(r"^[\w.]+: ", "", said) if ours else f"{said}; the whole story is in the Dagster UI (saero ui)"
     return ""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime
 from typing import Any
 
 import click
 
 from pipelines.errors import Refused
+from saero.arguments import DAY, TEXT, end_of
 from saero.output import csv_option, json_option, local, print_csv, print_json, print_table
 from saero.words import either
 
@@ -63,11 +64,13 @@ def collect(saero: Any) -> list[dict[str, Any]]:
 
 
 @command.command("mute", short_help="Say nothing about a kind of alert for a while.")
-@click.argument("kind")
-@click.option("--until", required=True, metavar="YYYY-MM-DD", help="The last silent day.")
+@click.argument("kind", type=TEXT)
+@click.option(
+    "--until", type=DAY, required=True, metavar="YYYY-MM-DD", help="The last silent day; a past one ends the silence."
+)
 @json_option
 @click.pass_obj
-def mute(config: str | None, kind: str, until: str, as_json: bool) -> None:
+def mute(config: str | None, kind: str, until: date, as_json: bool) -> None:
     """Mail nothing about KIND up to and including --until; it stays in this list and in the Dagster UI."""
     import uuid
 
@@ -78,11 +81,7 @@ def mute(config: str | None, kind: str, until: str, as_json: bool) -> None:
     saero = build(config)
     if kind not in KINDS:
         raise Refused(f"{kind}: no such kind; the kinds are: {', '.join(sorted(KINDS))}")
-    try:
-        day = date.fromisoformat(until)
-    except ValueError as error:
-        raise click.BadParameter(f"{until!r} is no day such as 2027-01-31", param_hint="--until") from error
-    end = datetime.combine(day + timedelta(days=1), time(), saero.settings.zone).astimezone(UTC)
+    end = end_of(until, saero.settings.zone)
     saero.make_state()
     with saero.ledger.transaction("mute") as con:
         decisions.add(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from datetime import UTC, datetime
 from typing import Any
 
 import click
 
 from pipelines.errors import Refused
+from saero.arguments import TEXT
 from saero.output import csv_option, json_option, local, print_csv, print_json, print_table
 from saero.words import either, word
 
@@ -38,11 +38,11 @@ def list_canaries(config: str | None, as_json: bool, as_csv: bool) -> None:
 
 
 @command.command("add", short_help="Add a canary.")
-@click.argument("query")
+@click.argument("query", type=TEXT)
 @click.option("--min-score", type=click.FloatRange(0, 1), default=0.75, show_default=True)
-@click.option("--expect-path", default="", metavar="SOURCE/PATH", help="The document that answers.")
-@click.option("--expect-text", default="", help="What the answer must say.")
-@click.option("--owner", default="", help="Who hears of it.")
+@click.option("--expect-path", type=TEXT, default="", metavar="SOURCE/PATH", help="The document that answers.")
+@click.option("--expect-text", type=TEXT, default="", help="What the answer must say.")
+@click.option("--owner", type=TEXT, default="", help="Who hears of it.")
 @click.option("--critical", is_flag=True, help="Its unexplained loss alone holds a new version.")
 @click.option("--must-fail", is_flag=True, help="The question must NOT be answered.")
 @json_option
@@ -63,7 +63,7 @@ def add(
     from resources.ledger import canaries as store
 
     saero = build(config)
-    query = " ".join(unicodedata.normalize("NFC", query).split())
+    query = " ".join(query.split())
     if not query:
         raise click.BadParameter("the question is empty", param_hint="QUERY")
     saero.make_state()
@@ -79,7 +79,7 @@ def add(
                     "query": query,
                     "origin": "cli",
                     "min_score": min_score,
-                    "expect_path": unicodedata.normalize("NFC", expect_path),
+                    "expect_path": expect_path,
                     "expect_text": expect_text,
                     "owner": owner,
                     "critical": critical,
@@ -95,7 +95,7 @@ def add(
 
 
 @command.command("accept", short_help="Make the present answer the expected one.")
-@click.argument("canary_id")
+@click.argument("canary_id", type=TEXT)
 @json_option
 @click.pass_obj
 def accept(config: str | None, canary_id: str, as_json: bool) -> None:
@@ -112,7 +112,7 @@ def accept(config: str | None, canary_id: str, as_json: bool) -> None:
 
 
 @command.command("remove", short_help="Stop asking a canary.")
-@click.argument("canary_id")
+@click.argument("canary_id", type=TEXT)
 @json_option
 @click.pass_obj
 def remove(config: str | None, canary_id: str, as_json: bool) -> None:

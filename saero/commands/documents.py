@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import unicodedata
 import uuid
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime
 from typing import Any, get_args
 
 import click
 
 from pipelines.errors import Refused
 from pipelines.records import State
+from saero.arguments import DAY, TEXT, end_of
 from saero.output import csv_option, json_option, local, print_csv, print_json, print_table
 from saero.words import either, word
 
@@ -22,7 +22,7 @@ COLUMNS = (
 
 @click.group("documents", invoke_without_command=True, short_help="List documents and their states; renew an expiry.")
 @click.option("--state", type=click.Choice(get_args(State)), help="Only documents in this state.")
-@click.option("--source", help="Only this source.")
+@click.option("--source", type=TEXT, help="Only this source.")
 @json_option
 @csv_option
 @click.pass_context
@@ -87,11 +87,11 @@ def _why(row: dict[str, Any]) -> str:
 
 
 @command.command("renew", short_help="Keep a document until a later day.")
-@click.argument("path")
-@click.option("--until", required=True, metavar="YYYY-MM-DD", help="The last day on which it counts.")
+@click.argument("path", type=TEXT)
+@click.option("--until", type=DAY, required=True, metavar="YYYY-MM-DD", help="The last day on which it counts.")
 @json_option
 @click.pass_obj
-def renew(config: str | None, path: str, until: str, as_json: bool) -> None:
+def renew(config: str | None, path: str, until: date, as_json: bool) -> None:
     """Keep PATH ("source/path") in the index up to and including --until; the next refresh brings it back."""
     from resources.build import build
     from resources.ledger import decisions
@@ -99,14 +99,10 @@ def renew(config: str | None, path: str, until: str, as_json: bool) -> None:
     from saero.commands.show import split
 
     saero = build(config)
-    try:
-        day = date.fromisoformat(until)
-    except ValueError as error:
-        raise click.BadParameter(f"{until!r} is no day such as 2027-01-31", param_hint="--until") from error
-    end = datetime.combine(day + timedelta(days=1), time(), saero.settings.zone).astimezone(UTC)
+    end = end_of(until, saero.settings.zone)
     if end <= datetime.now(UTC):
         raise click.BadParameter(f"{until} is past", param_hint="--until")
-    source, inner = split(unicodedata.normalize("NFC", path), [s.name for s in saero.sources])
+    source, inner = split(path, [s.name for s in saero.sources])
     with saero.ledger.transaction("renew") as con:
         row = store.of_source(con, source).get(inner)
         if row is None:

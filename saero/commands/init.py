@@ -9,11 +9,12 @@ from pathlib import Path
 import click
 
 from pipelines.errors import SettingsError
+from saero.arguments import TEXT
 
 
 @click.command("init", short_help="Write a commented saero.toml for your folders.")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--owner", default="", help="E-mail of the person who answers for these folders.")
+@click.option("--owner", type=TEXT, default="", help="E-mail of the person who answers for these folders.")
 @click.option("--language", type=click.Choice(["ko", "en"]), default="ko", show_default=True)
 @click.pass_obj
 def command(config: str | None, paths: tuple[Path, ...], owner: str, language: str) -> None:

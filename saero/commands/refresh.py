@@ -9,15 +9,22 @@ from typing import Any
 import click
 
 from pipelines.errors import Refused, SaeroError
+from saero.arguments import TEXT
 from saero.output import json_option, print_json
 from saero.words import either
 
 
 @click.command("refresh", short_help="Read what changed, and bring index, findings and mail up to date.")
-@click.option("--source", help="Only this source (its files; rows of all sources stay as the ledger has them).")
+@click.option(
+    "--source", type=TEXT, help="Only this source (its files; rows of all sources stay as the ledger has them)."
+)
 @click.option("--publish", is_flag=True, help="Publish even when the canary gate would hold the new version.")
-@click.option("--accept-deletions", multiple=True, metavar="S", help="Deletions in source S are meant: apply them now.")
-@click.option("--forget", multiple=True, metavar="S", help="Let go of source S, which saero.toml no longer names.")
+@click.option(
+    "--accept-deletions", multiple=True, type=TEXT, metavar="S", help="Deletions in source S are meant: apply them now."
+)
+@click.option(
+    "--forget", multiple=True, type=TEXT, metavar="S", help="Let go of source S, which saero.toml no longer names."
+)
 @json_option
 @click.pass_obj
 def command(
@@ -29,7 +36,8 @@ def command(
     as_json: bool,
 ) -> None:
     """Scan the sources, parse what changed, and publish one current index; then canaries, findings and mail."""
-    from resources.build import WAIT_CLI, Options, build, summary
+    from resources.build import AT_WORK, WAIT_CLI, Options, build, summary
+    from resources.locks import hold
     from resources.sources import forget_known
     from saero.bar import Bar
     from saero.dagster_run import run_job
@@ -39,6 +47,9 @@ def command(
         forget_known(saero.settings, forget)
     _check_names(saero, [*accept_deletions, *([source] if source else [])], forget)
     saero.make_state()
+    # Asked before Dagster is loaded: a refused run must not stand in its list as one that failed.
+    with hold(saero.state_dir / "refresh.lock", wait_seconds=WAIT_CLI.total_seconds(), what=AT_WORK, stage="start"):
+        pass
     signal.signal(signal.SIGTERM, _stop)
     bar = Bar(saero.settings.language, quiet=as_json)
     options = Options(accept_deletions=accept_deletions, forget=forget, publish=publish)
@@ -49,7 +60,8 @@ def command(
     finally:
         bar.close()
     if run is None:
-        raise click.ClickException(why or "the run did not start")
+        click.echo(f"saero: {why or 'the run did not start'}", err=True)
+        raise click.exceptions.Exit(1)
     report = summary(run)
     if as_json:
         print_json(report)

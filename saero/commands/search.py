@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pipelines.errors import Refused
+from saero.arguments import TEXT
 from saero.output import json_option, print_json
 from saero.words import either, word
 
@@ -22,9 +22,9 @@ INCLUDES = ("superseded", "expired")
 
 
 @click.command("search", short_help="Find passages, with place, score and honest silence.")
-@click.argument("query", nargs=-1, required=True)
+@click.argument("query", nargs=-1, required=True, type=TEXT)
 @click.option("--top-k", type=click.IntRange(1, 50), default=5, show_default=True, help="How many passages.")
-@click.option("--source", multiple=True, help="Only this source (repeatable).")
+@click.option("--source", multiple=True, type=TEXT, help="Only this source (repeatable).")
 @click.option("--mode", type=click.Choice(["hybrid", "text", "vector"]), default="hybrid", show_default=True)
 @click.option("--min-score", type=click.FloatRange(0, 1), default=0.0, help="Leave out passages below this score.")
 @click.option("--all", "weak_too", is_flag=True, help="Show weak passages too.")
@@ -50,18 +50,17 @@ def command(
     from resources.searcher import Searcher
 
     saero = build(config)
-    asked = [unicodedata.normalize("NFC", text).strip() for text in query]
+    asked = [text.strip() for text in query]
     if not all(asked):
         raise click.BadParameter("a question is empty", param_hint="QUERY")
     included = _included(include)
     for name in source:
-        if saero.source(unicodedata.normalize("NFC", name)) is None:
+        if saero.source(name) is None:
             raise Refused(f"--source {name}: the sources are: {', '.join(s.name for s in saero.sources)}")
     now = datetime.now(UTC)
     searcher = Searcher(saero.reader(), None if mode == "text" else saero.query_encoder)
     wanted = Wanted(top_k=top_k, min_score=min_score, weak_too=weak_too, mode=mode)  # type: ignore[arg-type]
-    sources = [unicodedata.normalize("NFC", name) for name in source]
-    ranking = searcher.search(asked, now=now, wanted=wanted, sources=sources, include=included)
+    ranking = searcher.search(asked, now=now, wanted=wanted, sources=source, include=included)
     report = _report(saero, searcher, asked, ranking, now, full=full)
     if as_json:
         print_json(report)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 
 import click
 
 from pipelines.errors import Refused
+from saero.arguments import TEXT
 from saero.output import json_option, print_json
 
 
 @click.command("show", short_help="Print the text version of a document.")
-@click.argument("path")
+@click.argument("path", type=TEXT)
 @click.option("--lines", metavar="A-B", help="Only these lines, counted from 1.")
 @json_option
 @click.pass_obj
@@ -22,7 +22,7 @@ def command(config: str | None, path: str, lines: str | None, as_json: bool) -> 
 
     saero = build(config)
     names = [source.name for source in saero.sources]
-    source, inner = split(unicodedata.normalize("NFC", path), names)
+    source, inner = split(path, names)
     text = saero.mirror.read(source, inner)
     if text is None:
         raise Refused(f"{path}: no text version; `saero documents` lists the documents, `saero refresh` reads them")
