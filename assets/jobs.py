@@ -13,14 +13,12 @@ RANGE_END = "dagster/asset_partition_range_end"
 nightly_refresh = dg.define_asset_job(
     "nightly_refresh",
     selection=dg.AssetSelection.all(),
-    partitions_def=PARTITIONS,
     executor_def=_ONE_PROCESS,
     description="Every source through all stages, then gap analysis. Launched over the whole partition range.",
 )
 refresh_folder = dg.define_asset_job(
     "refresh_folder",
     selection=dg.AssetSelection.groups("corpus"),
-    partitions_def=PARTITIONS,
     executor_def=_ONE_PROCESS,
     description="One source folder through the five corpus stages.",
 )

@@ -23,8 +23,8 @@ def run_resource(
     """Return the resource that holds refresh.lock for a run; `keep` is handed the run before it closes."""
 
     def open_it(context: dg.InitResourceContext) -> Iterator[Run]:
-        run_id = context.run_id or "no-run"
-        trigger = (context.dagster_run.job_name if context.dagster_run else "") or "materialize"
+        of = context.run
+        run_id, trigger = (of.run_id, of.job_name) if of else ("no-run", "materialize")
         with open_run(saero(), run_id, trigger=trigger, wait=wait, options=options, listener=listener) as run:
             if keep:
                 keep(run)
