@@ -70,7 +70,8 @@ def main(args: list[str] | None = None) -> Any:
     except Exception as error:
         _report(error)
     # Outside its standalone mode click hands the code of an Exit back, like a command's own return value.
-    sys.exit(code if isinstance(code, int) else 0)
+    if isinstance(code, int) and code:
+        sys.exit(code)
 
 
 def _report(error: Exception) -> None:

@@ -11,7 +11,7 @@ import click
 from pipelines.errors import Refused, SaeroError
 from saero.arguments import TEXT
 from saero.output import json_option, print_json
-from saero.words import either
+from saero.words import counted, either
 
 
 @click.command("refresh", short_help="Read what changed, and bring index, findings and mail up to date.")
@@ -44,6 +44,7 @@ def command(
 
     saero = build(config)
     if forget:
+        _refuse_strangers(saero, forget)
         forget_known(saero.settings, forget)
     _check_names(saero, [*accept_deletions, *([source] if source else [])], forget)
     saero.make_state()
@@ -93,6 +94,19 @@ def _check_names(saero: Any, named: list[str], forget: tuple[str, ...]) -> None:
             raise Refused(f"--forget {name}: saero.toml still names this source; take it out there first")
 
 
+def _refuse_strangers(saero: Any, forget: tuple[str, ...]) -> None:
+    from resources.ledger import documents
+    from resources.sources import list_sources
+
+    known = [source.name for source in list_sources(saero.settings)]
+    if saero.ledger.exists:
+        with saero.ledger.transaction("forget") as con:
+            known += documents.sources_with_documents(con)
+    for name in forget:
+        if name not in known:
+            raise Refused(f"--forget {name}: no such source is known; these are: {', '.join(dict.fromkeys(known))}")
+
+
 def _stop(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
@@ -131,7 +145,7 @@ def _print(report: dict[str, Any], saero: Any, *, success: bool) -> None:
     if len(report["failures"]) > 10:
         more = len(report["failures"]) - 10
         click.echo(either(language, f"  … 그 밖에 {more}건: saero documents --state failed", f"  … {more} more"))
-    findings = ", ".join(f"{kind} {count}" for kind, count in report["findings"].items())
+    findings = counted(report["findings"], language)
     if findings:
         click.echo(either(language, f"확인할 것: {findings}", f"findings: {findings}"))
     if report["held"]:

@@ -11,7 +11,7 @@ import click
 from pipelines.errors import Refused
 from saero.arguments import TEXT
 from saero.output import json_option, print_json
-from saero.words import either, word
+from saero.words import either, said, word
 
 if TYPE_CHECKING:
     from pipelines.search import Ranking, Result
@@ -144,8 +144,8 @@ def _snippet(saero: Saero, row: Any, locator: dict[str, Any], terms: list[str]) 
 def _print(report: dict[str, Any], ranking: Ranking, saero: Saero) -> None:
     language = saero.settings.language
     if report["stale"]:
-        said = ", ".join(report["stale_reasons"])
-        click.secho(either(language, f"오래된 정보일 수 있음: {said}", f"may be stale: {said}"), err=True)
+        why = said(report["stale_reasons"], language)
+        click.secho(either(language, f"오래된 정보일 수 있음: {why}", f"may be stale: {why}"), err=True)
     for result in report["results"]:
         _print_result(result, language)
     if not report["results"]:

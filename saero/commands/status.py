@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import click
 
 from saero.output import json_option, local, print_json, print_table
-from saero.words import either, word
+from saero.words import counted, either, said, word
 
 
 @click.command("status", short_help="Show sources, index and the run in progress.")
@@ -36,8 +37,8 @@ def collect(saero: Any, now: datetime) -> dict[str, Any]:
     step = read_step(saero.run_path)
     running = None
     if step is not None:
-        said = asdict(step)
-        running = {key: said[key] for key in ("stage", "done", "total", "since")}
+        shown = asdict(step)
+        running = {key: shown[key] for key in ("stage", "done", "total", "since")}
     try:
         ledger = _ledger(saero, now)
     except Busy:
@@ -87,7 +88,7 @@ def _source(
     return {
         "name": name,
         "path": path,
-        "reachable": bool(row.get("reachable")),
+        "reachable": bool(row["reachable"]) if row else bool(path) and Path(path).is_dir(),
         "documents": counts.get(name, {}),
         "chunks": chunks.get(name, 0),
         "refreshed_at": row.get("refreshed_at"),
@@ -123,7 +124,7 @@ def _print(report: dict[str, Any], saero: Any) -> None:
         reachable = (
             either(language, "정상", "ok") if source["reachable"] else either(language, "닿지 않음", "out of reach")
         )
-        note = ", ".join(source["stale_reasons"])
+        note = said(source["stale_reasons"], language)
         rows.append(
             (source["name"], reachable, states, str(source["chunks"]), local(source["refreshed_at"], zone), note)
         )
@@ -134,5 +135,5 @@ def _print(report: dict[str, Any], saero: Any) -> None:
         korean = "검색 색인: 조각 {}, 빠진 것 {}, 남는 것 {}, 판 {}"
         click.echo(either(language, korean, "index: {} chunks, {} missing, {} extra, version {}").format(*counts))
     if report["findings"]:
-        found = ", ".join(f"{kind} {count}" for kind, count in report["findings"].items())
+        found = counted(report["findings"], language)
         click.echo(either(language, f"확인할 것: {found}", f"findings: {found}"))
