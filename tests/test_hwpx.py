@@ -120,6 +120,16 @@ def test_text_boxes_captions_and_equations_are_read() -> None:
     assert [block.text for block in _read(_section(parts)).blocks] == ["앞 a over b", "그림 1", "상자"]
 
 
+def test_a_table_beside_the_paragraphs_is_read() -> None:
+    rows = "".join(
+        f"<hp:tr><hp:tc><hp:p><hp:run><hp:t>{word}</hp:t></hp:run></hp:p></hp:tc></hp:tr>" for word in "가나"
+    )
+    section = f"<hs:sec {SPACES}><hp:p><hp:run><hp:t>앞</hp:t></hp:run></hp:p><hp:tbl>{rows}</hp:tbl></hs:sec>"
+    blocks = _read(_zip(Contents__section0_xml=section)).blocks
+    assert [block.kind for block in blocks] == ["paragraph", "table"]
+    assert blocks[1].cells == (_cell(0, 0, "가"), _cell(1, 0, "나"))
+
+
 def test_rows_marked_as_header_are_counted() -> None:
     rows = "".join(
         "<hp:tr>" + "".join(

@@ -23,7 +23,10 @@ class Body:
         self._flow = flow
 
     def blocks(self, parent: Any) -> list[Block]:
-        """Return the blocks of the paragraphs directly under `parent`, text lists between them included."""
+        """Return the blocks of the paragraphs directly under `parent`, text lists and tables between them included.
+
+        Hancom puts a table into a run; other programs write it beside the paragraphs.
+        """
         out: list[Block] = []
         for child in parent:
             name = local(child)
@@ -31,6 +34,8 @@ class Body:
                 out += self._paragraph(child)
             elif name in _TEXT_LISTS:
                 out += self.blocks(child)
+            elif name == "tbl":
+                out += self.table(child)
         return out
 
     def _paragraph(self, element: Any) -> list[Block]:
