@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -22,16 +23,29 @@ _KEPT = ("NNG", "NNP", "NNB", "NR", "NP", "SL", "SN", "SH", "XR", "VV", "VA", "M
 _WEIGHTS = (("NNP", 1.0), ("SL", 1.0), ("W_", 1.0), ("SN", 0.8), ("SH", 0.8), ("NNG", 0.7), ("XR", 0.6))
 _OTHER_WEIGHT = 0.35
 _RAW_WEIGHT = 1.0
+# "PM-32" is one thing: "pm" and "32" elsewhere in a passage say nothing of it, so the whole has their weight.
+_CODE_WEIGHT = 2.0
 _GENERIC_WEIGHT = 0.15
 # fmt: off
 _GENERIC = frozenset((
     "무엇", "누구", "언제", "어디", "몇", "얼마", "어느", "어떤", "왜", "있", "하", "되",
     "것", "수", "년", "월", "일", "명", "때", "곳", "그", "이", "이름",
 ))
+# Left out of queries: rare in a mostly Korean corpus, so BM25 would take them for names ("IT" and "WHO" stay).
+_FUNCTION_WORDS = frozenset((
+    "a", "an", "the", "this", "that", "these", "those", "of", "in", "on", "at", "to", "for", "from", "by", "with",
+    "about", "as", "into", "than", "and", "or", "but", "if", "not", "no", "is", "are", "was", "were", "be", "been",
+    "being", "am", "do", "does", "did", "has", "have", "had", "can", "could", "will", "would", "shall", "should",
+    "may", "might", "must", "i", "me", "my", "we", "us", "our", "you", "your", "he", "him", "his", "she", "her", "it",
+    "its", "they", "them", "their", "there", "what", "which", "who", "whom", "whose", "when", "where", "why", "how",
+    "many", "much", "any", "some", "so",
+))
 # fmt: on
 
 _EDGES = "()[]{}<>\"'“”‘’.,;:!?·…「」『』《》〈〉|*`"
 _IDENTIFIER = re.compile(r"[0-9a-z](?:[0-9a-z._@:/+\-,#]*[0-9a-z])?")
+# An identifier that means nothing in pieces: a digit beside something else, or words joined by a sign of code.
+_CODE = re.compile(r"(?=.*[0-9])(?=.*[^0-9]).+|.*[0-9a-z]{2}[_@.][0-9a-z]{2}.*", re.IGNORECASE)
 _PARTICLE = re.compile(
     r"(?<=[0-9a-z)%])(?:은|는|이|가|을|를|의|에|로|와|과|도|만|까지|부터|에서|으로|이며|이다|입니다|이라|라|원으로|원을)+$"
 )
@@ -53,22 +67,56 @@ def _kiwi() -> Kiwi:
     return Kiwi(num_workers=1, load_default_dict=False, load_typo_dict=False, load_multi_dict=False)
 
 
+@dataclass(frozen=True, slots=True)
+class _Morpheme:
+    form: str
+    written: str
+    tag: str
+    start: int
+    end: int
+
+
 def tokens(text: str) -> str:
     """Return the full-text column of a passage: tokens joined by one space, morphemes in order, then identifiers."""
-    return " ".join([form for form, _ in _morphemes(text)] + _identifiers(text))
+    return " ".join([morpheme.form for morpheme in _morphemes(text)] + _identifiers(text))
 
 
 def query_terms(text: str) -> list[tuple[str, float]]:
-    """Return the distinct tokens of a query with their weights; the full-text query is the tokens joined by a space."""
+    """Return the distinct tokens of a query with their weights; the full-text query is the tokens joined by a space.
+
+    English function words are left out unless there is nothing else.
+    """
+    text = unicodedata.normalize("NFKC", text)
+    codes = _codes(text)
     terms: dict[str, float] = {}
-    for form, tag in _morphemes(text):
-        terms[form] = max(terms.get(form, 0.0), _weight(form, tag))
+    empty: set[str] = set()
+    for morpheme in _morphemes(text):
+        if _is_function_word(morpheme.written):
+            empty |= {morpheme.form, "=" + morpheme.form}
+        inside = any(start <= morpheme.start and morpheme.end <= end for start, end in codes.values())
+        weight = _GENERIC_WEIGHT if inside else _weight(morpheme.form, morpheme.tag)
+        terms[morpheme.form] = max(terms.get(morpheme.form, 0.0), weight)
     for identifier in _identifiers(text):
-        terms[identifier] = _RAW_WEIGHT
-    return list(terms.items())
+        terms[identifier] = _raw_weight(identifier[1:], codes)
+    return [term for term in terms.items() if term[0] not in empty] or list(terms.items())
 
 
-def _morphemes(text: str) -> Iterator[tuple[str, str]]:
+def query_codes(text: str) -> frozenset[str]:
+    """Return the identifiers of a query that mean nothing in pieces ("pm-32"), without the "=" of their tokens."""
+    return frozenset(_codes(unicodedata.normalize("NFKC", text)))
+
+
+def _codes(text: str) -> dict[str, tuple[int, int]]:
+    """Return the identifiers of a text that mean nothing in pieces, with their places."""
+    found = re.finditer(_IDENTIFIER.pattern, text, re.IGNORECASE)
+    return {one.group().lower()[:_MAX_TOKEN]: one.span() for one in found if _CODE.fullmatch(one.group())}
+
+
+def _is_function_word(written: str) -> bool:
+    return written.lower() in _FUNCTION_WORDS and not (len(written) > 1 and written.isupper())
+
+
+def _morphemes(text: str) -> Iterator[_Morpheme]:
     normal = unicodedata.normalize("NFKC", text)
     with _lock:
         found = _kiwi().tokenize(normal)
@@ -76,13 +124,20 @@ def _morphemes(text: str) -> Iterator[tuple[str, str]]:
         if token.tag.startswith(_KEPT):
             form = "".join(token.form.lower().split())[:_MAX_TOKEN]
             if form:
-                yield form, token.tag
+                yield _Morpheme(form, token.form, token.tag, token.start, token.start + token.len)
 
 
 def _weight(form: str, tag: str) -> float:
     if form in _GENERIC:
         return _GENERIC_WEIGHT
     return next((weight for prefix, weight in _WEIGHTS if tag.startswith(prefix)), _OTHER_WEIGHT)
+
+
+def _raw_weight(identifier: str, codes: Iterable[str]) -> float:
+    if identifier in codes:
+        return _CODE_WEIGHT
+    # What a code is part of is the code with a particle or a unit.
+    return _GENERIC_WEIGHT if any(code in identifier for code in codes) else _RAW_WEIGHT
 
 
 def _identifiers(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pipelines.tokens import query_terms, tokens
+from pipelines.tokens import query_codes, query_terms, tokens
 
 
 def test_particles_and_endings_are_left_out() -> None:
@@ -45,6 +45,42 @@ def test_question_words_weigh_less_than_names() -> None:
     assert weights["api"] == weights["=api"] == 1.0
     assert weights["무엇"] == weights["이름"] == 0.15
     assert weights["결제"] == 0.7
+
+
+def test_a_code_weighs_as_a_whole() -> None:
+    weights = dict(query_terms("PM-32은 담당자가 누구"))
+    assert weights["=pm-32"] == 2.0
+    assert weights["pm"] == weights["32"] == weights["=pm-32은"] == 0.15
+    assert dict(query_terms("PM-32와 PM"))["pm"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("query", "codes"),
+    [
+        ("BR-2024-0137 건의 결과", {"br-2024-0137"}),
+        ("API_v3과 dispute.opened", {"api_v3", "dispute.opened"}),
+        ("hong.gildong@example.go.kr로", {"hong.gildong@example.go.kr"}),
+        ("사업비 1,234,567원", {"1,234,567"}),
+        ("trade-in and e.g. on-call, U.S.A", set()),
+        ("2026년 2분기 제12조", set()),
+        ("ＰＭ－３２", {"pm-32"}),
+    ],
+)
+def test_a_code_is_what_means_nothing_in_pieces(query: str, codes: set[str]) -> None:
+    assert query_codes(query) == codes
+
+
+def test_english_function_words_are_left_out_of_queries() -> None:
+    assert [term for term, _ in query_terms("How many days of leave are paid?")] == [
+        *("days", "leave", "paid"),
+        *("=days", "=leave", "=paid"),
+    ]
+    assert dict(query_terms("IT team and WHO"))["it"] == dict(query_terms("IT team and WHO"))["=who"] == 1.0
+    assert "of" in tokens("days of leave").split()
+
+
+def test_a_query_of_function_words_keeps_them() -> None:
+    assert [term for term, _ in query_terms("to be or not to be")][:4] == ["to", "be", "or", "not"]
 
 
 def test_every_term_of_a_query_is_one_word_without_spaces() -> None:
