@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.score import TEXT, Calibration, Tier, coverage, tier_of
+from pipelines.script import is_foreign
+from pipelines.tokens import query_codes
 
 Row = Mapping[str, Any]
 Mode = Literal["hybrid", "text", "vector"]
@@ -81,6 +83,7 @@ class _Candidate:
     cosine: float | None
     bm25: float | None
     order: float
+    foreign: bool = False
     twins: list[Row] = field(default_factory=list)
 
     @property
@@ -151,7 +154,8 @@ def rank(
 def score_pair(query: Query, row: Row, calibration: Calibration) -> float:
     """Score one query against one passage, wherever it ranks: what a canary follows."""
     (united,) = merge_pool(query, [row], [])
-    return calibration.pair_score(united["cosine"], coverage(query.terms, row["tokens"]), _is_exact(query, row))
+    share = coverage(query.terms, row["tokens"])
+    return _judge(query, query_codes(query.text), row, united["cosine"], share, calibration).score
 
 
 def contains_exactly(query: str, passage: str) -> bool:
@@ -170,23 +174,38 @@ def contains_exactly(query: str, passage: str) -> bool:
     return re.search(before + re.escape(needle) + after, folded) is not None
 
 
+@dataclass(frozen=True, slots=True)
+class _Judgement:
+    score: float
+    exact: bool
+    foreign: bool
+
+
+def _judge(
+    query: Query, codes: Collection[str], row: Row, cosine: float | None, share: float, calibration: Calibration
+) -> _Judgement:
+    """Judge one pair; `codes` are the query's (pipelines.tokens), `share` is the coverage."""
+    exact = contains_exactly(query.text, "\n".join([*(row["heading"] or ()), row["text"]]))
+    foreign = cosine is not None and calibration.foreign is not None and is_foreign(query.text, row["text"])
+    code = bool(codes) and all(f" ={one} " in f" {row['tokens']} " for one in codes)
+    return _Judgement(calibration.pair_score(cosine, share, exact, foreign=foreign, code=code), exact, foreign)
+
+
 def _weigh(query: Query, pool: Sequence[Row], calibration: Calibration, mode: Mode) -> list[_Candidate]:
+    codes = query_codes(query.text)
     covered = [coverage(query.terms, row["tokens"]) for row in pool]
     words = _word_shares(pool, covered)
     candidates = []
     for row, share, word in zip(pool, covered, words, strict=True):
         cosine = None if mode == "text" else row["cosine"]
+        judged = _judge(query, codes, row, cosine, share, calibration)
         # A passage that has no vector yet is judged by its words alone.
         z = share if cosine is None else calibration.z_for_ranking(cosine)
         order = z if mode == "vector" else _Z_SHARE * z + (1 - _Z_SHARE) * word
-        exact = _is_exact(query, row)
-        score = calibration.pair_score(cosine, share, exact)
-        candidates.append(_Candidate(row, score, exact, cosine, row["bm25"], order))
+        if mode == "hybrid" and judged.foreign:
+            order = calibration.order_of(judged.score)
+        candidates.append(_Candidate(row, judged.score, judged.exact, cosine, row["bm25"], order, judged.foreign))
     return candidates
-
-
-def _is_exact(query: Query, row: Row) -> bool:
-    return contains_exactly(query.text, "\n".join([*(row["heading"] or ()), row["text"]]))
 
 
 def _word_shares(pool: Sequence[Row], covered: Sequence[float]) -> list[float]:
@@ -230,7 +249,7 @@ def _answerable(ordered: Sequence[_Candidate], calibration: Calibration, chunks:
         return 0.0
     best = max(ordered, key=lambda one: one.score)
     others = [one.score for one in ordered if one.row["body_hash"] != best.row["body_hash"]]
-    probability = calibration.answerable(best.score, max(others, default=0.01), chunks)
+    probability = calibration.answerable(best.score, max(others, default=0.01), chunks, foreign=best.foreign)
     return max(probability, best.score) if best.exact else probability
 
 

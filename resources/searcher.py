@@ -7,15 +7,15 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from pipelines.score import calibration_for, coverage
-from pipelines.search import POOL, Query, Ranking, Wanted, condition, contains_exactly, merge_pool, rank
+from pipelines.score import calibration_for
+from pipelines.search import POOL, Query, Ranking, Wanted, condition, merge_pool, rank, score_pair
 from pipelines.tokens import query_terms
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from resources.reader import IndexReader
+    from resources.reader import IndexReader, Part
 
 Row = dict[str, Any]
 Include = Literal["superseded", "expired"]
@@ -67,26 +67,21 @@ class Searcher:
 
     def pair_score(self, query: Query, row: Row) -> float:
         """Return the absolute score of one question and one passage."""
-        cosine = None
-        if query.vector is not None and row.get("vector") is not None:
-            cosine = float(row["vector"] @ query.vector)
-        exact = contains_exactly(query.text, "\n".join([*(row["heading"] or ()), row["text"]]))
-        return self.calibration.pair_score(cosine, coverage(query.terms, row["tokens"]), exact)
+        return score_pair(query, row, self.calibration)
 
     def _pool(
         self, query: Query, now: datetime, wanted: Wanted, sources: Sequence[str], include: Sequence[Include]
     ) -> list[Row]:
-        where = condition(now, sources, wanted.expired_too)
-        pool = self._draw(query, where, wanted, "live")
+        pool = self._draw(query, self._where(now, wanted, sources, "live"), wanted, "live")
         if include:
             states = " or ".join(f"flags like '%\"{state}\"%'" for state in include)
+            where = self._where(now, wanted, sources, "retired")
             pool += self._draw(query, f"{where} and ({states})", wanted, "retired")
         return pool
 
-    def _draw(self, query: Query, where: str, wanted: Wanted, part: Literal["live", "retired"]) -> list[Row]:
-        near: list[Row] = []
-        if query.vector is not None:
-            near = self.reader.vector(query.vector, POOL, where, part)
-        words = " ".join(term for term, _ in query.terms)
-        found = [] if wanted.mode == "vector" else self.reader.full_text(words, POOL, where, part)
-        return merge_pool(query, near, found)
+    def _where(self, now: datetime, wanted: Wanted, sources: Sequence[str], part: Part) -> str:
+        return condition(now, sources, wanted.expired_too or not self.reader.may_be_expired(now, part))
+
+    def _draw(self, query: Query, where: str, wanted: Wanted, part: Part) -> list[Row]:
+        words = "" if wanted.mode == "vector" else " ".join(term for term, _ in query.terms)
+        return merge_pool(query, *self.reader.draw(query.vector, words, POOL, where, part))

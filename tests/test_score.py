@@ -20,11 +20,13 @@ from pipelines.score import (
 unit = st.floats(0, 1)
 
 
-@given(unit, unit, unit, unit)
-def test_more_likeness_never_lowers_the_score(cosine: float, more: float, covered: float, further: float) -> None:
-    score = E5_SMALL.pair_score(cosine, covered)
+@given(unit, unit, unit, unit, st.booleans(), st.booleans())
+def test_more_likeness_never_lowers_the_score(
+    cosine: float, more: float, covered: float, further: float, foreign: bool, code: bool
+) -> None:
+    score = E5_SMALL.pair_score(cosine, covered, foreign=foreign, code=code)
     assert 0 <= score <= 1
-    assert E5_SMALL.pair_score(max(cosine, more), max(covered, further)) >= score
+    assert E5_SMALL.pair_score(max(cosine, more), max(covered, further), foreign=foreign, code=code) >= score
 
 
 def test_a_random_pair_is_weak_and_a_full_match_trusted() -> None:
@@ -39,6 +41,23 @@ def test_the_exact_string_is_always_trusted() -> None:
 
 def test_without_a_cosine_the_words_speak() -> None:
     assert E5_SMALL.pair_score(None, 0.8) == TEXT.pair_score(None, 0.8)
+
+
+def test_the_cosine_alone_speaks_for_a_passage_in_another_script() -> None:
+    assert E5_SMALL.pair_score(0.83, 0.0) < 0.3 < 0.6 < E5_SMALL.pair_score(0.83, 0.0, foreign=True)
+    assert E5_SMALL.pair_score(0.74, 0.0, foreign=True) < 0.3
+    assert TEXT.pair_score(None, 0.5, foreign=True) == TEXT.pair_score(None, 0.5)
+
+
+def test_the_words_may_speak_for_a_passage_with_the_code() -> None:
+    assert E5_SMALL.pair_score(0.78, 0.8, code=True) == TEXT.pair_score(None, 0.8) > E5_SMALL.pair_score(0.78, 0.8)
+    assert E5_SMALL.pair_score(0.92, 0.8, code=True) == E5_SMALL.pair_score(0.92, 0.8)
+
+
+@given(unit, unit)
+def test_order_follows_the_score(one: float, other: float) -> None:
+    low, high = sorted((one, other))
+    assert 0 <= E5_SMALL.order_of(low) <= E5_SMALL.order_of(high) <= 1.2
 
 
 def test_text_scores_ignore_a_cosine() -> None:
@@ -57,6 +76,12 @@ def test_the_same_best_passage_answers_less_in_a_larger_corpus_or_beside_an_equa
     assert E5_SMALL.answerable(0.9, 0.1, 100_000) < alone
     assert E5_SMALL.answerable(0.9, 0.88, 100) < alone
     assert E5_SMALL.answerable(0.98, 0.1, 100) > alone > 0.5 > E5_SMALL.answerable(0.2, 0.1, 100)
+
+
+def test_an_answer_in_another_script_is_told_by_its_own_constants() -> None:
+    assert E5_SMALL.answerable(0.75, 0.5, 150, foreign=True) > 0.5 > E5_SMALL.answerable(0.75, 0.5, 150)
+    assert E5_SMALL.answerable(0.1, 0.08, 150, foreign=True) < 0.5
+    assert TEXT.answerable(0.75, 0.5, 150, foreign=True) == TEXT.answerable(0.75, 0.5, 150)
 
 
 def test_tiers() -> None:

@@ -21,6 +21,7 @@ from pipelines.search import (
     rank,
     score_pair,
 )
+from pipelines.tokens import query_terms
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 TERMS = [("결제", 0.7), ("대기", 0.7), ("=api_v3", 1.0)]
@@ -144,6 +145,49 @@ def test_text_mode_says_no_cosine_and_names_its_calibration() -> None:
     ranking = ranked([good("a")], mode="text")
     assert ranking.calibration == TEXT.id and ranking.results[0].cosine is None
     assert ranked([good("a")]).calibration == E5_SMALL.id
+
+
+ENGLISH = "How many days of sick leave are paid?"
+ENGLISH_TERMS = [("days", 1.0), ("sick", 1.0), ("leave", 1.0), ("paid", 1.0)]
+
+
+def asked_in_english(rows: list[dict[str, Any]], **wanted: Any) -> Ranking:
+    return rank([(Query(ENGLISH, ENGLISH_TERMS), rows)], E5_SMALL, 100, NOW, Wanted(**wanted))
+
+
+def test_an_english_question_finds_a_korean_passage_without_a_common_word() -> None:
+    korean = row("병가", 0.83, None, "병가 유급 일", text="병가는 한 해에 10일까지 유급으로 쓴다.")
+    english = row("notice", 0.81, 9.0, "days leave notice", text="Either side may leave with ninety days of notice.")
+    ranking = asked_in_english([english, korean])
+    assert names(ranking) == ["병가"] and ranking.answerable
+    alone = score_pair(
+        Query(ENGLISH, ENGLISH_TERMS, np.array([1, 0], np.float32)),
+        korean | {"cosine": None, "vector": np.array([0.83, 0.56], np.float32)},
+        E5_SMALL,
+    )
+    assert ranking.results[0].score == pytest.approx(alone) == pytest.approx(E5_SMALL.pair_score(0.83, 0, foreign=True))
+
+
+def test_an_english_passage_with_the_words_stays_before_a_korean_one() -> None:
+    korean = row("병가", 0.83, None, "병가 유급 일", text="병가는 한 해에 10일까지 유급으로 쓴다.")
+    english = row("sick", 0.90, 20.0, "ten days sick leave paid", text="Ten days of sick leave are paid.")
+    assert names(asked_in_english([korean, english])) == ["sick", "병가"]
+
+
+def test_an_unrelated_korean_passage_stays_hidden_from_an_english_question() -> None:
+    assert asked_in_english([row("무관", 0.74, None, "주차", text="주차장은 지하 2층에 있다.")]).results == ()
+
+
+def test_a_code_inside_a_question_lets_the_words_speak() -> None:
+    text = "PM-32 담당자"
+    table = row("actions", 0.787, 13.0, "pm 31 32 33 =pm-31 =pm-32 =pm-33", text="| PM-32 | Monitor | Dohyun Bae |")
+    near = [
+        row("longer", 0.84, 9.0, "pm 320 담당자 =pm-320", text="PM-320 담당자"),
+        row("other", 0.84, 9.0, "pm 31 담당자 32 =pm-31 =32", text="PM-31 담당자는 32명"),
+        row("apart", 0.84, 9.0, "pm 32 담당자 =pm =32", text="PM 회의의 담당자 32명"),
+    ]
+    ranking = rank([(Query(text, query_terms(text)), [*near, table])], E5_SMALL, 100, NOW, Wanted())
+    assert names(ranking) == ["actions"] and ranking.results[0].tier == "trusted"
 
 
 def test_vector_mode_ignores_the_words() -> None:
