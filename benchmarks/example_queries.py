@@ -1,7 +1,8 @@
-"""Ask the questions of example_queries.toml through `saero search` and judge the answers.
+"""Ask the questions of example_queries.toml and judge the answers.
 
-    saero refresh && python benchmarks/example_queries.py [--config saero.toml] [--json FILE]
+    saero refresh && python benchmarks/example_queries.py [--config saero.toml] [--cli] [--json FILE]
 
+One searcher answers all of them, in seconds; --cli starts `saero search` for each, as a person does, in minutes.
 Bars: the expected document is first for at least BAR_FIRST of the answerable questions and among the first three for
 all of them, and every question without an answer is said to be unanswerable. Exit code 1 below a bar.
 """
@@ -9,13 +10,20 @@ all of them, and every question without an answer is said to be unanswerable. Ex
 from __future__ import annotations
 
 import argparse
+import functools
 import json
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+
+from pipelines.search import Wanted
+from resources.build import build
+from resources.searcher import Searcher
 
 QUESTIONS = Path(__file__).with_suffix(".toml")
 # At least 23 of 25: the share that a team member would call reliable.
@@ -54,7 +62,17 @@ def read_questions(file: Path = QUESTIONS) -> list[Question]:
     return [Question(row["query"], row["kind"], tuple(row["expected"])) for row in rows]
 
 
-def ask(question: Question, config: str, *, weak: bool = False) -> dict[str, Any]:
+def ask_searcher(question: Question, searcher: Searcher, *, weak: bool = False) -> dict[str, Any]:
+    """Return what of the JSON answer is judged, without a process of its own."""
+    ranking = searcher.search([question.query], now=datetime.now(UTC), wanted=Wanted(top_k=TOP, weak_too=weak))
+    hits = [
+        {"source": hit.row["source"], "path": hit.row["path"], "also_in": hit.also_in, "score": hit.score}
+        for hit in ranking.results
+    ]
+    return {"answerable": ranking.answerable, "results": hits}
+
+
+def ask_command(question: Question, config: str, *, weak: bool = False) -> dict[str, Any]:
     """Return the JSON answer of the command line; raises SystemExit with its message when it fails."""
     command = [sys.executable, "-m", "saero.cli", "search", question.query, "--json", "--top-k", str(TOP)]
     command += ["--all"] if weak else []
@@ -64,6 +82,14 @@ def ask(question: Question, config: str, *, weak: bool = False) -> dict[str, Any
         raise SystemExit(f"saero search failed ({done.returncode}): {done.stderr.strip()}")
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
+
+
+def asker(config: str, *, cli: bool, weak: bool) -> Callable[[Question], dict[str, Any]]:
+    """Return the way to ask."""
+    if cli:
+        return functools.partial(ask_command, config=config, weak=weak)
+    saero = build(config or None)
+    return functools.partial(ask_searcher, searcher=Searcher(saero.reader(), saero.query_encoder), weak=weak)
 
 
 def judge(question: Question, found: dict[str, Any]) -> Answer:
@@ -103,11 +129,13 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--config", default="", help="settings file (default: saero.toml here)")
     options.add_argument("--all", action="store_true", help="look at weak results too, as `saero search --all` does")
+    options.add_argument("--cli", action="store_true", help="start `saero search` for each question")
     options.add_argument("--json", default="", help="also write the answers to this file")
     chosen = options.parse_args()
+    ask = asker(chosen.config, cli=chosen.cli, weak=chosen.all)
     answers = []
     for question in read_questions():
-        answer = judge(question, ask(question, chosen.config, weak=chosen.all))
+        answer = judge(question, ask(question))
         answers.append(answer)
         mark = "ok" if answer.right else "--"
         print(f"{mark} {answer.rank or '-'} {answer.score:.2f} {question.kind:18} {question.query}")
