@@ -8,6 +8,7 @@
     |  `- Unreadable  ChangedWhileReading  Drm
     |- TryAgain               locked file, busy ledger, mail server away: retried with back-off
     |  `- Busy                another run holds the lock; says who, where and since when
+    |- MailRefused            a mail server says no for good: a person must change settings or addresses
     `- Broken                 an invariant fell (ledger and index disagree, schema newer than the code): stop, alert
 
 A message says what, where, and what to do now.
@@ -114,6 +115,10 @@ class TryAgain(SaeroError):
 
 class Busy(TryAgain):
     """Another process holds a lock; the message says who, which stage, and since when."""
+
+
+class MailRefused(SaeroError):
+    """The mail server refuses for good: trying again changes nothing, settings or addresses must change."""
 
 
 class Broken(SaeroError):

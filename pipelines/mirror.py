@@ -69,11 +69,6 @@ def laid(blocks: Sequence[Block]) -> Iterator[tuple[int, list[Line]]]:
         before = block
 
 
-def render_block(block: Block) -> list[str]:
-    """Return the lines of one block; [] when it has no text."""
-    return [line.text for line in lines_of(block)]
-
-
 def lines_of(block: Block) -> list[Line]:
     """Render one block; the lines' words joined are exactly `body.words(block)`."""
     if block.kind == "table":

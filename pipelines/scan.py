@@ -156,7 +156,7 @@ def key_name(disk_name: str) -> tuple[str, bool]:
     return unicodedata.normalize("NFC", disk_name), False
 
 
-def scan_source(root: Path, *, exclude: Iterable[str] = (), follow_devices: bool = False) -> Listing:
+def scan_source(root: Path, *, exclude: Iterable[str] = ()) -> Listing:
     """List the regular files below `root`; never raises for what it finds there.
 
     Links are not followed and pipes, sockets and devices not opened; `root` itself may be a link.
@@ -169,7 +169,7 @@ def scan_source(root: Path, *, exclude: Iterable[str] = (), follow_devices: bool
         return Listing("unreadable", unlisted=(Unlisted("", _reason(error)),))
     if not stat.S_ISDIR(status.st_mode):
         return Listing("not_a_folder")
-    walk = _Walk(Globs(exclude), None if follow_devices else status.st_dev)
+    walk = _Walk(Globs(exclude), status.st_dev)
     try:
         walk.run(os.fspath(root))
     except FileNotFoundError:

@@ -12,14 +12,10 @@ from email.utils import getaddresses
 from pathlib import Path
 from typing import Literal
 
-from pipelines.errors import SaeroError, TryAgain
+from pipelines.errors import MailRefused, SaeroError, TryAgain
 from resources.files import write_whole
 
 Security = Literal["none", "starttls", "tls"]
-
-
-class MailRefused(SaeroError):
-    """The server refuses for good: trying again changes nothing, a person must change settings or addresses."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import BinaryIO, Literal, cast
 from pipelines.errors import Broken
 from pipelines.records import Parsed
 
-Outcome = Literal["parsed", "known", "hashed", "failed"]
+Outcome = Literal["parsed", "known", "failed"]
 
 # Frame: one letter for the kind, the length of what follows, a pickle. The parent sends L limits (first), T task and
 # G go (the answer to a hash: parse it or not); a worker R ready, N not ready (why), H hash, D done,
@@ -26,13 +26,11 @@ class Task:
     path       its key (NFC); its last part is the name that parsers see
     disk_path  opens the file, as the listing gave it; for an attachment, the mail's
     route      positions of attachments, from the mail inwards; empty for a file
-    hash_only  only hash it (a file that may have been merely touched)
     """
 
     source: str
     path: str
     disk_path: str
-    hash_only: bool = field(default=False, kw_only=True)
     route: tuple[int, ...] = field(default=(), kw_only=True)
 
 
@@ -60,7 +58,7 @@ class Attached:
 class ParseResult:
     """What became of a task.
 
-    outcome       parsed, known (its content is parsed already), hashed, or failed
+    outcome       parsed, known (its content is parsed already), or failed
     content_hash  SHA-256 of the bytes, "" when they couldn't be read; of an attachment, of its own bytes
     stamp         of the file, the mail's for an attachment; None when it couldn't be opened
     category      DESIGN section 5's word when it failed

@@ -11,7 +11,7 @@ from datetime import datetime
 from email.message import EmailMessage
 from typing import TYPE_CHECKING
 
-from pipelines.errors import SaeroError
+from pipelines.errors import MailRefused, SaeroError
 from resources.ledger import outbox
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ _log = logging.getLogger(__name__)
 
 def send_queued(saero: Saero, now: datetime) -> dict[str, int]:
     """Try every queued mail once; returns state -> count. What isn't sent stays queued for the next run."""
-    from resources.mailer import MailRefused
-
     with saero.ledger.transaction("outbox") as con:
         waiting = outbox.unsent(con)
     counts: Counter[str] = Counter()

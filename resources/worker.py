@@ -104,11 +104,9 @@ class Reader:
         content_hash = hashlib.file_digest(document, "sha256").hexdigest()
         size = document.seek(0, io.SEEK_END)
         document.seek(0)
-        found = ParseResult(task, "hashed", content_hash, size, stamp)
-        if task.hash_only:
-            return found
+        found = ParseResult(task, "known", content_hash, size, stamp)
         if not self.worth_parsing(found):
-            return replace(found, outcome="known")
+            return found
         try:
             return self.parse(found, document)
         except Exception as error:

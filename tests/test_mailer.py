@@ -21,8 +21,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from pipelines.errors import TryAgain
-from resources.mailer import Mailer, MailRefused
+from pipelines.errors import MailRefused, TryAgain
+from resources.mailer import Mailer
 
 SUBJECT = "[새로] 확인 2건: 제안서 폴더 (11월 30일)"
 BODY = "제안서/견적서.docx를 읽지 못했습니다.\n"

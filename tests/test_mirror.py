@@ -17,7 +17,7 @@ def shown(*blocks: Block) -> str:
 def test_lines_of_a_block_hold_its_words_in_order(blocks: list[Block]) -> None:
     for block in blocks:
         assert "".join(line.words for line in mirror.lines_of(block)) == body.words(block)
-        assert all("\n" not in line for line in mirror.render_block(block))
+        assert all("\n" not in line for line in [line.text for line in mirror.lines_of(block)])
 
 
 @given(documents())
@@ -26,7 +26,7 @@ def test_line_and_block_places_agree_with_the_body(blocks: list[Block]) -> None:
     assert made.text.split("\n")[:-1] == made.lines
     assert len(made.line_spans) == len(made.lines)
     for block, (first, last), span in zip(blocks, made.block_lines, body.spans(blocks), strict=True):
-        rendered = mirror.render_block(block)
+        rendered = [line.text for line in mirror.lines_of(block)]
         if rendered:
             assert made.lines[first - 1 : last] == rendered
             assert (made.line_spans[first - 1][0], made.line_spans[last - 1][1]) == span
@@ -69,7 +69,7 @@ def test_merged_and_nested_cells_are_html() -> None:
         Cell(1, 0, (paragraph("가"), paragraph("나"))),
         Cell(1, 1, (inner,)),
     )
-    assert mirror.render_block(Block("table", cells=cells)) == [
+    assert [line.text for line in mirror.lines_of(Block("table", cells=cells))] == [
         "<table>",
         '<tr><th colspan="2">구분</th></tr>',
         "<tr><td>가<br>나</td><td><table><tr><th>x &lt; y</th></tr><tr><td>z</td></tr></table></td></tr>",

@@ -231,9 +231,8 @@ def test_a_path_longer_than_the_system_allows_is_reported(tmp_path: Path) -> Non
     assert [item.reason for item in listing.unlisted] == ["File name too long"]
 
 
-def test_other_file_systems_are_entered_only_when_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_file_systems_are_not_entered(tmp_path: Path) -> None:
     write(tmp_path, "a.txt", "mount/b.txt")
     walk = scan._Walk(Globs([]), device=tmp_path.stat().st_dev + 1)
     walk.run(str(tmp_path))
     assert walk.listing().other_devices == ("mount",)
-    assert paths(scan_source(tmp_path, follow_devices=True)) == ["a.txt", "mount/b.txt"]

@@ -65,12 +65,6 @@ def test_known_content_is_hashed_and_not_parsed(tmp_path: Path) -> None:
     assert (result.outcome, result.content_hash, result.size) == ("known", content_hash, 4)
 
 
-def test_a_touched_file_is_only_hashed(tmp_path: Path) -> None:
-    task = write(tmp_path, "a.txt", "hang")
-    result = read([Task("s", "a.txt", task.disk_path, hash_only=True)])["a.txt"]
-    assert (result.outcome, result.packed) == ("hashed", b"")
-
-
 def test_a_copy_of_what_this_run_parsed_is_known(tmp_path: Path) -> None:
     tasks = [write(tmp_path, "a.txt", "같은 글"), write(tmp_path, "b.txt", "같은 글")]
     assert sorted(result.outcome for result in read(tasks, workers=1).values()) == ["known", "parsed"]
