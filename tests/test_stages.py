@@ -514,6 +514,14 @@ def test_two_displaced_passages_hold_the_new_version_for_one_night(asked: Team) 
     assert run.published and run.held is None and run.embedded == 0 and len(asked.served()) == len(before) + 8
 
 
+def test_a_failed_night_does_not_hold_the_version_for_another(asked: Team) -> None:
+    displace(asked)
+    assert asked.night().held
+    with pytest.raises(Killed), killed("resources.ledger.documents.add_contents", 0):
+        asked.night()
+    assert asked.night().published and "개발/밀어냄0.md" in asked.served()
+
+
 def test_a_held_night_still_lets_deleted_documents_leave(asked: Team) -> None:
     displace(asked)
     asked.file("개발/0.md").unlink()

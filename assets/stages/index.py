@@ -83,9 +83,8 @@ def _held(run: Run, rows: DesiredRows, before: Published | None) -> str | None:
     if run.options.publish or before is None or before.run_id == run.id:
         return None
     with run.saero.ledger.transaction("gate") as con:
-        last = run_store.last(con)
-    if last is not None and last["held"]:
-        return None
+        if run_store.held_last(con):
+            return None
     answers = run.memory["answers"]
     verdict = gate(answers.verdicts, explained=answers.explained)
     if not verdict.hold:

@@ -48,6 +48,14 @@ def last(con: duckdb.DuckDBPyConnection, outcome: str | None = None) -> Row | No
     return rows[0] if rows else None
 
 
+def held_last(con: duckdb.DuckDBPyConnection) -> bool:
+    """Whether the newest run that got as far as the gate was held there; what failed or only asked canaries between
+    doesn't count.
+    """
+    rows = fetch(con, "select held from runs where held is not null or published order by started_at desc limit 1")
+    return bool(rows and rows[0]["held"])
+
+
 def count(con: duckdb.DuckDBPyConnection) -> int:
     """Return how many runs succeeded so far."""
     return int(fetch(con, "select count(*) as n from runs where outcome = 'success'")[0]["n"])
