@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipelines.search import SUPERSEDED_BY
+from pipelines.tokens import with_names
 
 Row = dict[str, Any]
 
@@ -25,18 +26,18 @@ def index_row(
 
     row       a row of `passages.desired`
     holders   every (source, path) that holds the body, the serving one included
-    name_tokens  "source/path" -> morphemes of the name; they join the full-text column only
+    name_tokens  "source/path" -> morphemes of the name; they help to find it and count in no score
     """
     own = (row["source"], row["path"])
     others = [{"source": source, "path": path} for source, path in holders if (source, path) != own]
     modified = row["modified_at"] or datetime.fromtimestamp(row["mtime_ns"] / 1e9, UTC)
-    names = [name_tokens.get(f"{source}/{path}", "") for source, path in [own, *holders]]
+    named = " ".join(name_tokens.get(f"{source}/{path}", "") for source, path in [own, *holders])
     return {
         "chunk_id": row["chunk_id"],
         "body_hash": row["body_hash"],
         "chunk_hash": row["chunk_hash"],
         "text": row["text"],
-        "tokens": " ".join([row["tokens"] or "", *dict.fromkeys(token for name in names for token in name.split())]),
+        "tokens": with_names(row["tokens"] or "", " ".join(dict.fromkeys(named.split()))),
         "title": row["title"] or "",
         "heading": json.loads(row["heading"] or "[]"),
         "vector": _unit(row["vector"]),

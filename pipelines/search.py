@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from pipelines.score import TEXT, Calibration, Tier, coverage, tier_of
 from pipelines.script import is_foreign
-from pipelines.tokens import query_codes
+from pipelines.tokens import own_tokens, query_codes
 
 Row = Mapping[str, Any]
 Mode = Literal["hybrid", "text", "vector"]
@@ -154,7 +154,7 @@ def rank(
 def score_pair(query: Query, row: Row, calibration: Calibration) -> float:
     """Score one query against one passage, wherever it ranks: what a canary follows."""
     (united,) = merge_pool(query, [row], [])
-    share = coverage(query.terms, row["tokens"])
+    share = coverage(query.terms, own_tokens(row["tokens"]))
     return _judge(query, query_codes(query.text), row, united["cosine"], share, calibration).score
 
 
@@ -193,8 +193,8 @@ def _judge(
 
 def _weigh(query: Query, pool: Sequence[Row], calibration: Calibration, mode: Mode) -> list[_Candidate]:
     codes = query_codes(query.text)
-    covered = [coverage(query.terms, row["tokens"]) for row in pool]
-    words = _word_shares(pool, covered)
+    covered = [coverage(query.terms, own_tokens(row["tokens"])) for row in pool]
+    words = _word_shares(pool, [coverage(query.terms, row["tokens"]) for row in pool])  # BM25 reads the names too
     candidates = []
     for row, share, word in zip(pool, covered, words, strict=True):
         cosine = None if mode == "text" else row["cosine"]

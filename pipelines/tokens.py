@@ -49,6 +49,9 @@ _CODE = re.compile(r"(?=.*[0-9])(?=.*[^0-9]).+|.*[0-9a-z]{2}[_@.][0-9a-z]{2}.*",
 _PARTICLE = re.compile(
     r"(?<=[0-9a-z)%])(?:은|는|이|가|을|를|의|에|로|와|과|도|만|까지|부터|에서|으로|이며|이다|입니다|이라|라|원으로|원을)+$"
 )
+# In the full-text column, after a passage's own tokens and before those of its documents' names. No token is written
+# so: what follows "=" in an identifier never begins with one of _EDGES.
+NAMES_FOLLOW = "=|"
 # Longer runs are base64 or hashes; a token of 128 characters still tells them apart.
 _MAX_TOKEN = 128
 
@@ -79,6 +82,16 @@ class _Morpheme:
 def tokens(text: str) -> str:
     """Return the full-text column of a passage: tokens joined by one space, morphemes in order, then identifiers."""
     return " ".join([morpheme.form for morpheme in _morphemes(text)] + _identifiers(text))
+
+
+def with_names(own: str, names: str) -> str:
+    """Return the full-text column: a passage's own tokens, then those of its documents' names, to be found by."""
+    return f"{own} {NAMES_FOLLOW} {names}" if names else own
+
+
+def own_tokens(column: str) -> str:
+    """Return what a score may look at: a copy under another name, or a rename, says nothing of the passage."""
+    return column.partition(f" {NAMES_FOLLOW} ")[0]
 
 
 def query_terms(text: str) -> list[tuple[str, float]]:
