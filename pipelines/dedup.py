@@ -17,7 +17,7 @@ GRAM_CHARS = 5
 class Copy:
     """A live document in the eyes of dedup.
 
-    first_run     number of the run that first saw it
+    first_seen    moment of the run that first saw it
     source_order  place of its source in the settings
     modified_at   the document's own clock (never the file's), None without one
     """
@@ -25,7 +25,7 @@ class Copy:
     source: str
     path: str
     body_hash: str
-    first_run: int
+    first_seen: datetime
     source_order: int
     modified_at: datetime | None = None
 
@@ -82,10 +82,10 @@ def _group(body_hash: str, members: list[Copy]) -> Group:
 _RULES = ("seen first", "no copy mark", "older embedded time", "source order", "path", "path")
 
 
-def _rank(document: Copy) -> tuple[int, bool, datetime, int, str, str]:
+def _rank(document: Copy) -> tuple[datetime, bool, datetime, int, str, str]:
     """Return the order of DESIGN section 3: a copy made later never takes over."""
     return (
-        document.first_run,
+        document.first_seen,
         has_copy_mark(document.path),
         document.modified_at or _NEVER,
         document.source_order,

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from pipelines.dedup import Copy, containment, jaccard, representatives, shingles5
 
 EARLY, LATE = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 2, 1, tzinfo=UTC)
-FIRST = Copy("제안서", "계획.docx", "aa", first_run=1, source_order=0, modified_at=LATE)
+FIRST = Copy("제안서", "계획.docx", "aa", first_seen=EARLY, source_order=0, modified_at=LATE)
 
 COPIES = st.builds(
     Copy,
     st.sampled_from(["가", "나"]),
     st.sampled_from(["a.docx", "a (1).docx", "b.hwp", "사본 - b.hwp", "c/a.docx"]),
     st.sampled_from(["aa", "bb", "cc"]),
-    first_run=st.integers(1, 3),
+    first_seen=st.sampled_from([EARLY, LATE]),
     source_order=st.integers(0, 1),
     modified_at=st.sampled_from([None, EARLY, LATE]),
 )
@@ -47,7 +47,7 @@ def decided(*copies: Copy) -> tuple[str, str]:
 
 
 def test_a_copy_made_later_never_takes_over() -> None:
-    older_by_clock = replace(FIRST, path="a.docx", first_run=2, modified_at=EARLY)
+    older_by_clock = replace(FIRST, path="a.docx", first_seen=LATE, modified_at=EARLY)
     assert decided(older_by_clock, FIRST) == ("계획.docx", "seen first")
 
 

@@ -33,7 +33,9 @@ def row(path: str, body: str | None = "a", **values: Any) -> dict[str, Any]:
 
 def settled(rows: list[dict[str, Any]], **said: Any) -> dict[str, dict[str, Any]]:
     copies = {
-        (item["source"], item["path"]): Copy(item["source"], item["path"], item["body_hash"], number, 0)
+        (item["source"], item["path"]): Copy(
+            item["source"], item["path"], item["body_hash"], NOW + timedelta(number), 0
+        )
         for number, item in enumerate(rows)
         if item["body_hash"]
     }

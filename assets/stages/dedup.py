@@ -65,8 +65,7 @@ def _copy(run: Run, row: Row) -> Copy:
         row["source"],
         row["path"],
         row["body_hash"],
-        # Documents first seen in one run share its moment exactly.
-        int(row["first_seen"].timestamp() * 1_000_000),
+        row["first_seen"],
         source.position if source else len(run.saero.sources),
         row["modified_at"],
     )
