@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -20,7 +19,6 @@ CLOCK_AHEAD_NS = 86_400_000_000_000
 MASS_DELETION_DOCUMENTS = 20
 MASS_DELETION_SHARE = 0.10
 HOLD_NIGHTS = 7
-MAIL_NIGHTS = (1, 5)
 WAVE_SHARE = 0.05
 # One or two files a night break by themselves (caught half copied, closed by an expired licence); three at once in a
 # small folder are worth a look, and all that a false alarm costs is that deletions wait.
@@ -83,12 +81,10 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Which missing documents go, and which are held, with the count of each reason; `mail` on nights 1 and 5."""
+    """Which missing documents go, and which are held."""
 
     gone: tuple[str, ...] = ()
     held: Mapping[str, Waiting] = field(default_factory=dict)
-    reasons: Mapping[HoldReason, int] = field(default_factory=dict)
-    mail: bool = False
 
 
 def compare(listing: Listing, known: Mapping[str, Known], *, exclude: Iterable[str] = ()) -> Changes:
@@ -166,7 +162,6 @@ def deletions(
     reasons = _hold_reasons(changes, known, listing, waiting, moved_hashes, wave)
     gone = [path for path in changes.missing if path not in reasons]
     held: dict[str, Waiting] = {}
-    mail = False
     for path, reason in reasons.items():
         before = waiting.get(path)
         proves = _proves(reason, listing)
@@ -175,9 +170,7 @@ def deletions(
             gone.append(path)
             continue
         held[path] = after
-        mail = mail or (after != before and after.nights in MAIL_NIGHTS)
-    counts = Counter(item.reason for item in held.values())
-    return Verdict(tuple(sorted([*gone, *changes.excluded])), held, dict(counts), mail)
+    return Verdict(tuple(sorted([*gone, *changes.excluded])), held)
 
 
 def _hold_reasons(
