@@ -90,8 +90,11 @@ def change(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:
 
 def drop_gone_twins(con: duckdb.DuckDBPyConnection, keys: Iterable[tuple[str, str]]) -> None:
     """Take away rows of documents that were gone and are back under the same key."""
-    for source, path in keys:
-        con.execute("delete from documents where source = ? and path = ? and state = 'gone'", [source, path])
+    listed = list(keys)
+    con.execute(
+        "delete from documents where state = 'gone' and (source, path) in (select unnest(?), unnest(?))",
+        [[source for source, _ in listed], [path for _, path in listed]],
+    )
 
 
 def add_contents(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:
