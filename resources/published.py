@@ -39,7 +39,7 @@ def read_published(folder: Path) -> Published | None:
         return None
     try:
         return _from_json(json.loads(content))
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise Broken(f"{folder / FILE} can't be read: run `saero refresh`, which writes it again") from error
 
 

@@ -39,6 +39,7 @@ def command(config: str | None, fix: bool, as_json: bool) -> None:
     from resources.build import build
 
     saero = build(config)
+    _ = saero.sources  # raises when the settings name none, or one folder twice: a wrong call, not a finding
     if fix:
         mend(saero)
     checks = [_safely(name, check, saero) for name, check in CHECKS]

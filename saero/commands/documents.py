@@ -51,7 +51,7 @@ def listed(saero: Any) -> list[dict[str, Any]]:
     if not saero.ledger.exists:
         return []
     with saero.ledger.transaction("documents") as con:
-        return store.overview(con)
+        return [{name: row[name] for name in COLUMNS} for row in store.overview(con)]
 
 
 def _print(rows: list[dict[str, Any]], saero: Any) -> None:
