@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
@@ -48,6 +49,13 @@ class Encoder:
     @property
     def max_tokens(self) -> int:
         return self._facts.max_tokens
+
+    @cached_property
+    def tokenizer_id(self) -> str:
+        """Return 8 hex digits over what decides count_tokens besides the text: the tokenizer and the prompt."""
+        known = hashlib.sha256((self._folder / "tokenizer.json").read_bytes())
+        known.update(b"\0" + self._facts.passage_prompt.encode("utf-8"))
+        return known.hexdigest()[:8]
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Count what the model would read for each passage: prompt and special tokens included, nothing cut."""

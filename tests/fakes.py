@@ -34,6 +34,7 @@ class FakeEncoder:
 
     def __init__(self, name: str = "words@1") -> None:
         self.encoder_id = name
+        self.tokenizer_id = "words"
         self.dimension = 64
         self.max_tokens = 72
         self.embedded: list[str] = []

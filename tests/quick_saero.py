@@ -28,6 +28,7 @@ DIMENSION = 384
 class QuickEncoder:
     """Encodes passages and queries alike: a text's counted letter pairs, hashed to 384 places."""
 
+    tokenizer_id = "pairs"
     dimension = DIMENSION
     max_tokens = 512
 

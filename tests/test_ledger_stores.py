@@ -264,8 +264,6 @@ def test_a_body_that_is_cut_again_leaves_no_old_chunks_and_no_text_twice(con: du
     assert fetch(con, "select chunk_hash from texts order by 1") == [{"chunk_hash": name} for name in "xyz"]
     assert one(con, "select count(*) from bodies") == 2
     passages.replace_bodies(con, [], [], [])
-    assert passages.known_keys(con, "texts", ["x", "q"]) == {"x"}
-    assert passages.known_keys(con, "texts", []) == set()
 
 
 def served(con: duckdb.DuckDBPyConnection) -> None:
@@ -295,7 +293,6 @@ def test_only_what_is_served_and_missing_is_tokenized_and_embedded(con: duckdb.D
     assert [key for key, _ in passages.texts_without_tokens(con, "k2")] == ["x", "y", "z"]
     assert [key for key, _, _ in passages.texts_without_vector(con, "e1")] == ["y"]
     assert len(passages.texts_without_vector(con, "e2")) == 3, "vectors of another encoder don't count"
-    assert passages.known_keys(con, "vectors", ["x", "y"]) == {"x"}
 
 
 def test_vectors_come_back_as_float16(con: duckdb.DuckDBPyConnection) -> None:

@@ -12,6 +12,7 @@ from pipelines.mirror import render
 from pipelines.records import Chunk
 from pipelines.tokens import TOKENS_VERSION, tokens
 from resources.build import Run
+from resources.encoder import Encoder
 from resources.ledger import passages
 from resources.ledger.rows import as_json
 
@@ -19,16 +20,16 @@ Row = dict[str, Any]
 Item = TypeVar("Item")
 # Bodies between two commits: some seconds of work.
 BATCH = 200
-# DESIGN section 5: about 400 tokens, and under the encoder's own limit with prompt and heading path.
-TARGET_TOKENS = 400
+# DESIGN section 5: about 400 tokens and at most 500, and under the encoder's own limit with prompt and heading path.
+TARGET_TOKENS, MOST_TOKENS = 400, 500
 ROOM = 12  # special tokens, prompt, and the few more that joined pieces may have
 
 
 def cut_bodies(run: Run) -> dict[str, Any]:
-    """Cut what has no chunks of this chunker yet; then morphemes and places that are missing."""
+    """Cut what has no chunks of this chunker and tokenizer yet; then morphemes and places that are missing."""
     saero = run.saero
     with saero.ledger.transaction("chunk") as con:
-        bodies = passages.bodies_to_cut(con, CHUNKER_VERSION)
+        bodies = passages.bodies_to_cut(con, chunker_version(saero.encoder))
     run.stage("chunk", len(bodies))
     made = 0
     for part in batches(bodies, BATCH):
@@ -41,16 +42,31 @@ def cut_bodies(run: Run) -> dict[str, Any]:
     return {"bodies": len(bodies), "chunks": made, "tokenized": tokenized, "placed": placed}
 
 
+def chunker_version(encoder: Encoder) -> str:
+    """Name all that decides where a passage ends: the rules, the tokenizer that measures it, and both limits.
+
+    An encoder that reads less would find every passage too long, so its first night cuts all bodies anew.
+    """
+    soft, hard = _limits(encoder)
+    return f"{CHUNKER_VERSION}/{encoder.tokenizer_id}/{soft}-{hard}"
+
+
+def _limits(encoder: Encoder) -> tuple[int, int]:
+    """Return how many tokens a passage should have and may have."""
+    hard = min(MOST_TOKENS, encoder.max_tokens - ROOM)
+    return min(TARGET_TOKENS, hard * 4 // 5), hard
+
+
 def _cut(run: Run, row: Row) -> list[Chunk]:
     encoder = run.saero.encoder
-    hard = min(500, encoder.max_tokens - ROOM)
+    soft, hard = _limits(encoder)
     parsed = run.saero.bodies.get(row["content_hash"], row["parser_version"])
     chunks = cut(
         parsed.blocks,
         title=row["title"] or "",
         body_hash=row["body_hash"],
         count_tokens=encoder.count_tokens,
-        limit=min(TARGET_TOKENS, hard * 4 // 5),
+        limit=soft,
         hard_limit=hard,
     )
     run.progress.advance()
@@ -64,7 +80,7 @@ def _stored(run: Run, cuts: list[tuple[Row, list[Chunk]]]) -> tuple[list[Row], l
             "body_hash": row["body_hash"],
             "content_hash": row["content_hash"],
             "parser_version": row["parser_version"],
-            "chunker_version": CHUNKER_VERSION,
+            "chunker_version": chunker_version(run.saero.encoder),
             "title": row["title"],
             "chars": row["chars"],
             "chunk_count": len(chunks),

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from assets.stages.canaries import sync_canaries
+from assets.stages.chunk import chunker_version
 from assets.stages.rows import DesiredRows, desired_rows
-from pipelines.chunk import CHUNKER_VERSION
 from pipelines.gap import gate
 from pipelines.score import calibration_for
 from resources.asking import ask_all
@@ -108,8 +108,8 @@ def _hold(run: Run, rows: DesiredRows, why: str) -> None:
 def _candidate(run: Run) -> Published:
     """Describe the head as it would be published now."""
     index = run.saero.index
-    calibration = calibration_for(index.encoder_id).id
-    return index.candidate(calibration=calibration, chunker=CHUNKER_VERSION, run_id=run.id, now=datetime.now(UTC))
+    calibration, chunker = calibration_for(index.encoder_id).id, chunker_version(run.saero.encoder)
+    return index.candidate(calibration=calibration, chunker=chunker, run_id=run.id, now=datetime.now(UTC))
 
 
 def _switch(run: Run, record: Published, rows: int, reason: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,23 +42,18 @@ def bodies_to_cut(con: duckdb.DuckDBPyConnection, chunker_version: str) -> list[
 
 
 def replace_bodies(con: duckdb.DuckDBPyConnection, bodies: list[Row], chunks: list[Row], texts: list[Row]) -> None:
-    """Store bodies with their chunks, in place of earlier ones; texts that are known stay."""
+    """Store bodies with their chunks, in place of earlier ones; texts that are known stay, measured anew."""
     hashes = [row["body_hash"] for row in bodies]
     con.execute("delete from bodies where list_contains(?, body_hash)", [hashes])
     con.execute("delete from chunks where list_contains(?, body_hash)", [hashes])
     insert(con, "bodies", bodies)
     insert(con, "chunks", chunks)
-    known = known_keys(con, "texts", [row["chunk_hash"] for row in texts])
-    fresh = {row["chunk_hash"]: row for row in texts if row["chunk_hash"] not in known}
-    insert(con, "texts", fresh.values())
-
-
-def known_keys(con: duckdb.DuckDBPyConnection, table: str, hashes: Collection[str]) -> set[str]:
-    """Return those of `hashes` that `table` (texts, morphemes, vectors) holds."""
-    if not hashes:
-        return set()
-    sql = f"select distinct chunk_hash from {table} where list_contains(?, chunk_hash)"
-    return {row["chunk_hash"] for row in fetch(con, sql, [list(hashes)])}
+    made = {row["chunk_hash"]: row for row in texts}
+    sql = "select chunk_hash, n_tokens from texts where list_contains(?, chunk_hash)"
+    known = {row["chunk_hash"]: row["n_tokens"] for row in fetch(con, sql, [list(made)])}
+    insert(con, "texts", [row for key, row in made.items() if key not in known])
+    other = {key: row["n_tokens"] for key, row in made.items() if known.get(key, row["n_tokens"]) != row["n_tokens"]}
+    update(con, "texts", ["chunk_hash"], [{"chunk_hash": key, "n_tokens": count} for key, count in other.items()])
 
 
 def texts_without_tokens(con: duckdb.DuckDBPyConnection, tokens_version: str) -> list[tuple[str, str]]:
@@ -162,7 +157,7 @@ def desired(con: duckdb.DuckDBPyConnection, encoder_id: str, tokens_version: str
         f"""
         select k.chunk_id, k.body_hash, k.chunk_hash, k.ordinal, k.heading, t.text, t.n_tokens,
                m.tokens, v.vector, p.locator,
-               d.source, d.path, d.state, d.flags, d.retired, d.expires_at, d.superseded_by, d.mtime_ns,
+               d.source, d.path, d.state, d.flags, d.retired, d.body_expires_at, d.superseded_by, d.mtime_ns,
                c.format, c.title as embedded_title, b.title, c.modified_at, c.clock, d.served_hash
         from documents d
         join judged c on c.content_hash = d.served_hash and c.has_text
