@@ -84,11 +84,12 @@ class _Candidate:
     bm25: float | None
     order: float
     foreign: bool = False
+    codes: float | None = None
     twins: list[Row] = field(default_factory=list)
 
     @property
-    def sort_key(self) -> tuple[bool, float, str]:
-        return (not self.exact, -self.order, self.row["chunk_id"])
+    def sort_key(self) -> tuple[bool, float, float, str]:
+        return (not self.exact, -(self.codes or 0.0), -self.order, self.row["chunk_id"])
 
 
 def condition(now: datetime, sources: Sequence[str] = (), expired_too: bool = False) -> str:
@@ -179,6 +180,7 @@ class _Judgement:
     score: float
     exact: bool
     foreign: bool
+    codes: float | None
 
 
 def _judge(
@@ -187,8 +189,11 @@ def _judge(
     """Judge one pair; `codes` are the query's (pipelines.tokens), `share` is the coverage."""
     exact = contains_exactly(query.text, "\n".join([*(row["heading"] or ()), row["text"]]))
     foreign = cosine is not None and calibration.foreign is not None and is_foreign(query.text, row["text"])
-    code = bool(codes) and all(f" ={one} " in f" {row['tokens']} " for one in codes)
-    return _Judgement(calibration.pair_score(cosine, share, exact, foreign=foreign, code=code), exact, foreign)
+    # A document may be named after its code and not say it again.
+    column = f" {row['tokens']} "
+    standing = sum(f" ={one} " in column for one in codes) / len(codes) if codes else None
+    score = calibration.pair_score(cosine, share, exact, foreign=foreign, codes=standing)
+    return _Judgement(score, exact, foreign, standing)
 
 
 def _weigh(query: Query, pool: Sequence[Row], calibration: Calibration, mode: Mode) -> list[_Candidate]:
@@ -204,7 +209,9 @@ def _weigh(query: Query, pool: Sequence[Row], calibration: Calibration, mode: Mo
         order = z if mode == "vector" else _Z_SHARE * z + (1 - _Z_SHARE) * word
         if mode == "hybrid" and judged.foreign:
             order = calibration.order_of(judged.score)
-        candidates.append(_Candidate(row, judged.score, judged.exact, cosine, row["bm25"], order, judged.foreign))
+        candidates.append(
+            _Candidate(row, judged.score, judged.exact, cosine, row["bm25"], order, judged.foreign, judged.codes)
+        )
     return candidates
 
 

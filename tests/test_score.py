@@ -20,13 +20,13 @@ from pipelines.score import (
 unit = st.floats(0, 1)
 
 
-@given(unit, unit, unit, unit, st.booleans(), st.booleans())
+@given(unit, unit, unit, unit, st.booleans(), unit)
 def test_more_likeness_never_lowers_the_score(
-    cosine: float, more: float, covered: float, further: float, foreign: bool, code: bool
+    cosine: float, more: float, covered: float, further: float, foreign: bool, codes: float
 ) -> None:
-    score = E5_SMALL.pair_score(cosine, covered, foreign=foreign, code=code)
+    score = E5_SMALL.pair_score(cosine, covered, foreign=foreign, codes=codes)
     assert 0 <= score <= 1
-    assert E5_SMALL.pair_score(max(cosine, more), max(covered, further), foreign=foreign, code=code) >= score
+    assert E5_SMALL.pair_score(max(cosine, more), max(covered, further), foreign=foreign, codes=codes) >= score
 
 
 def test_a_random_pair_is_weak_and_a_full_match_trusted() -> None:
@@ -50,8 +50,14 @@ def test_the_cosine_alone_speaks_for_a_passage_in_another_script() -> None:
 
 
 def test_the_words_may_speak_for_a_passage_with_the_code() -> None:
-    assert E5_SMALL.pair_score(0.78, 0.8, code=True) == TEXT.pair_score(None, 0.8) > E5_SMALL.pair_score(0.78, 0.8)
-    assert E5_SMALL.pair_score(0.92, 0.8, code=True) == E5_SMALL.pair_score(0.92, 0.8)
+    assert E5_SMALL.pair_score(0.78, 0.8, codes=1.0) == TEXT.pair_score(None, 0.8) > E5_SMALL.pair_score(0.78, 0.8)
+    assert E5_SMALL.pair_score(0.92, 0.8, codes=1.0) == E5_SMALL.pair_score(0.92, 0.8)
+
+
+def test_a_passage_with_none_of_the_codes_is_about_something_else() -> None:
+    assert E5_SMALL.pair_score(0.89, 0.8, codes=0.0) < 0.3 < 0.6 < E5_SMALL.pair_score(0.9, 0.8, codes=0.5)
+    assert TEXT.pair_score(None, 0.8, codes=0.0) < 0.3 < 0.6 < TEXT.pair_score(None, 0.8, codes=1.0)
+    assert E5_SMALL.pair_score(0.9, 0.8, codes=0.5) == E5_SMALL.pair_score(0.9, 0.8)
 
 
 @given(unit, unit)

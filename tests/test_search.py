@@ -21,7 +21,7 @@ from pipelines.search import (
     rank,
     score_pair,
 )
-from pipelines.tokens import query_terms
+from pipelines.tokens import query_terms, with_names
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 TERMS = [("결제", 0.7), ("대기", 0.7), ("=api_v3", 1.0)]
@@ -188,6 +188,27 @@ def test_a_code_inside_a_question_lets_the_words_speak() -> None:
     ]
     ranking = rank([(Query(text, query_terms(text)), [*near, table])], E5_SMALL, 100, NOW, Wanted())
     assert names(ranking) == ["actions"] and ranking.results[0].tier == "trusted"
+    assert rank([(Query(text, query_terms(text)), near)], E5_SMALL, 100, NOW, Wanted()).results == ()
+
+
+def test_a_document_named_after_its_code_has_it() -> None:
+    text = "PM-32 담당자"
+    named = row("named", 0.88, 9.0, with_names("담당자 배도현", "pm 32 =pm-32"), text="담당자는 배도현이다.")
+    query = Query(text, query_terms(text))
+    assert rank([(query, [named])], E5_SMALL, 100, NOW, Wanted(weak_too=True)).results[0].score == pytest.approx(
+        E5_SMALL.pair_score(0.88, 0.7 / 3.0, codes=1.0)
+    )
+
+
+def test_passages_with_more_of_the_codes_come_first() -> None:
+    text = "PM-31과 PM-32의 차이"
+    rows = [
+        row("one", 0.9, 20.0, "차이 =pm-31"),
+        row("both", 0.84, 10.0, "차이 =pm-31 =pm-32"),
+        row("none", 0.9, 9.0, "차이"),
+    ]
+    ranking = rank([(Query(text, query_terms(text)), rows)], E5_SMALL, 100, NOW, Wanted(weak_too=True))
+    assert names(ranking) == ["both", "one", "none"]
 
 
 def test_vector_mode_ignores_the_words() -> None:
