@@ -74,9 +74,8 @@ def ask_searcher(question: Question, searcher: Searcher, *, weak: bool = False) 
 
 def ask_command(question: Question, config: str, *, weak: bool = False) -> dict[str, Any]:
     """Return the JSON answer of the command line; raises SystemExit with its message when it fails."""
-    command = [sys.executable, "-m", "saero.cli", "search", question.query, "--json", "--top-k", str(TOP)]
-    command += ["--all"] if weak else []
-    command += ["--config", config] if config else []
+    command = [sys.executable, "-m", "saero.cli", *(["--config", config] if config else [])]
+    command += ["search", question.query, "--json", "--top-k", str(TOP), *(["--all"] if weak else [])]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     if done.returncode != 0:
         raise SystemExit(f"saero search failed ({done.returncode}): {done.stderr.strip()}")
