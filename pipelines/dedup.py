@@ -20,6 +20,7 @@ class Copy:
     first_seen    moment of the run that first saw it
     source_order  place of its source in the settings
     modified_at   the document's own clock (never the file's), None without one
+    sound         its file was there and could be read tonight
     """
 
     source: str
@@ -28,6 +29,7 @@ class Copy:
     first_seen: datetime
     source_order: int
     modified_at: datetime | None = None
+    sound: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +81,13 @@ def _group(body_hash: str, members: list[Copy]) -> Group:
     return Group(body_hash, tuple(ranked), reason)
 
 
-_RULES = ("seen first", "no copy mark", "older embedded time", "source order", "path", "path")
+_RULES = ("can be read", "seen first", "no copy mark", "older embedded time", "source order", "path", "path")
 
 
-def _rank(document: Copy) -> tuple[datetime, bool, datetime, int, str, str]:
-    """Return the order of DESIGN section 3: a copy made later never takes over."""
+def _rank(document: Copy) -> tuple[bool, datetime, bool, datetime, int, str, str]:
+    """Return the order of DESIGN section 3: a copy made later never takes over, unless the first can't be read."""
     return (
+        not document.sound,
         document.first_seen,
         has_copy_mark(document.path),
         document.modified_at or _NEVER,

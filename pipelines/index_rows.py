@@ -48,7 +48,7 @@ def index_row(
         "also_in": json.dumps(others, ensure_ascii=False),
         "modified_at": modified,
         "clock": row["clock"] or "mtime",
-        "expires_at": row["expires_at"],
+        "expires_at": row["body_expires_at"],
         "flags": json.dumps(flags_of(row), ensure_ascii=False),
         "encoder_id": encoder_id,
         "ordinal": row["ordinal"],

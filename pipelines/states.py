@@ -35,12 +35,16 @@ def settle(
     replaced  older body -> newer body; `demoted` names the older bodies that stay in the main table
     rejected  bodies that a person turned down
     """
-    listed = list(rows)
     expired = {key for key, item in expiry.items() if item.at <= now}
     served = _serving(copies, expired)
+    ends = _ends(copies, expiry)
     changed = []
-    for row in listed:
-        after = _settled(row, served, replaced, demoted, expiry, expired, rejected)
+    for row in rows:
+        if row["body_hash"] in served:
+            after = _settled(row, served, replaced, demoted, expiry, expired, rejected)
+            after["body_expires_at"] = ends[row["body_hash"]]
+        else:
+            after = _wordless(row, rejected)
         if after != row:
             changed.append(after)
     return changed
@@ -55,6 +59,33 @@ def _serving(copies: Mapping[Key, Copy], expired: Collection[Key]) -> dict[str, 
     return chosen
 
 
+def _ends(copies: Mapping[Key, Copy], expiry: Mapping[Key, Expiry]) -> dict[str, datetime | None]:
+    """Return body -> when its last holder expires; None while one never does."""
+    holders: dict[str, list[Key]] = {}
+    for key, copy in copies.items():
+        holders.setdefault(copy.body_hash, []).append(key)
+    return {
+        body: max(expiry[key].at for key in keys) if all(key in expiry for key in keys) else None
+        for body, keys in holders.items()
+    }
+
+
+def _wordless(row: Row, rejected: Collection[str]) -> Row:
+    """Nothing was ever read, or it holds no words (a mail that only carries attachments): it serves no body."""
+    state = "rejected" if row["body_hash"] in rejected else "live"
+    return {
+        **row,
+        "duplicate_of": None,
+        "superseded_by": None,
+        "expires_at": None,
+        "expiry_evidence": None,
+        "body_expires_at": None,
+        "retired": False,
+        "flags": [flag for flag in row["flags"] if flag != DEMOTED],
+        "state": row["state"] if row["state"] in READING else state,
+    }
+
+
 def _settled(
     row: Row,
     served: Mapping[str, Copy],
@@ -64,8 +95,6 @@ def _settled(
     expired: Collection[Key],
     rejected: Collection[str],
 ) -> Row:
-    if row["body_hash"] not in served:
-        return row  # nothing was ever read, or it holds no words (a mail that only carries attachments)
     key, body = (row["source"], row["path"]), row["body_hash"]
     server = served[body]
     own = expiry.get(key)

@@ -19,6 +19,7 @@ COPIES = st.builds(
     first_seen=st.sampled_from([EARLY, LATE]),
     source_order=st.integers(0, 1),
     modified_at=st.sampled_from([None, EARLY, LATE]),
+    sound=st.booleans(),
 )
 
 
@@ -49,6 +50,13 @@ def decided(*copies: Copy) -> tuple[str, str]:
 def test_a_copy_made_later_never_takes_over() -> None:
     older_by_clock = replace(FIRST, path="a.docx", first_seen=LATE, modified_at=EARLY)
     assert decided(older_by_clock, FIRST) == ("계획.docx", "seen first")
+
+
+def test_a_copy_that_can_be_read_goes_before_one_that_cannot() -> None:
+    assert decided(replace(FIRST, sound=False), replace(FIRST, path="사본.docx", first_seen=LATE)) == (
+        "사본.docx",
+        "can be read",
+    )
 
 
 def test_within_a_run_marks_then_clocks_then_sources_then_paths_decide() -> None:

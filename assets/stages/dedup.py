@@ -11,6 +11,7 @@ from pipelines.body import squeezed
 from pipelines.dedup import Copy, containment, jaccard, shingles5
 from pipelines.expiry import Dated, Expiry, expires_at, rule
 from pipelines.records import Finding
+from pipelines.states import READING
 from pipelines.states import settle as settle_states
 from pipelines.versions import Decisions, Named, Replacement, replacements
 from resources.build import Run
@@ -68,6 +69,7 @@ def _copy(run: Run, row: Row) -> Copy:
         row["first_seen"],
         source.position if source else len(run.saero.sources),
         row["modified_at"],
+        sound=row["state"] not in READING,
     )
 
 

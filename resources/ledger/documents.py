@@ -19,7 +19,7 @@ _NEW: Row = {
     "read_at_ns": None, "content_hash": None, "served_hash": None, "body_hash": None, "state": "live", "flags": [],
     "category": None, "reason": None, "failing_since": None, "failed_runs": 0, "duplicate_of": None,
     "superseded_by": None,
-    "retired": False, "expires_at": None, "expiry_evidence": None, "first_run": None, "first_seen": None,
+    "retired": False, "expires_at": None, "expiry_evidence": None, "body_expires_at": None, "first_run": None, "first_seen": None,
     "changed_at": None, "hold_reason": None, "hold_nights": None, "hold_counted": None, "gone_at": None,
 }  # fmt: skip
 

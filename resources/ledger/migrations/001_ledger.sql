@@ -31,6 +31,7 @@ create table documents (
     duplicate_of varchar, superseded_by varchar,     -- "source/path"
     retired boolean,                      -- its passages stand in the retired table only
     expires_at timestamptz, expiry_evidence varchar,
+    body_expires_at timestamptz,          -- when the last holder of its body expires, NULL while one never does
     first_run varchar, first_seen timestamptz, changed_at timestamptz,
     hold_reason varchar, hold_nights integer, hold_counted date,       -- deletions that wait (DESIGN section 5, GUARDS)
     gone_at timestamptz
