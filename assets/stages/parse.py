@@ -265,6 +265,7 @@ def _report(run: Run, scanned: list[Scanned]) -> dict[str, Any]:
     counts["renamed"] = run.memory["renamed"]
     counts["new"] -= counts["renamed"]
     run.counts["documents"] = dict(counts)
+    run.memory["read"] = [one.source.name for one in scanned]
     run.memory["unreachable"] = [row["name"] for row in _source_rows(run, scanned, {}) if not row["reachable"]]
     return {**counts, "opened": run.opened_files, "changes": _markdown("\n".join(lines))}
 
