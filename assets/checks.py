@@ -6,7 +6,8 @@ import dagster as dg
 
 from assets.corpus import RunParam, embed, index, parse
 from assets.stages import quality as quality_stage
-from assets.stages.quality import ADVISORY, CHECKS
+from assets.stages.quality import CHECKS
+from resources.quality import ADVISORY
 
 
 @dg.multi_asset_check(
@@ -23,7 +24,7 @@ def rows_are_sound(run: RunParam) -> Iterator[dg.AssetCheckResult]:
             asset_key=embed.key,
             check_name=result.name,
             passed=result.passed,
-            severity=dg.AssetCheckSeverity.WARN if result.name in ADVISORY else dg.AssetCheckSeverity.ERROR,
+            severity=dg.AssetCheckSeverity.ERROR if result.blocking else dg.AssetCheckSeverity.WARN,
             metadata={"unexpected": result.unexpected_count, "observed": result.observed},
         )
 

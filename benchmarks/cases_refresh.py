@@ -36,11 +36,12 @@ from assets.stages.embed import embed_missing
 from assets.stages.gap import analyse
 from assets.stages.index import publish
 from assets.stages.parse import parse_sources
-from assets.stages.quality import ADVISORY, Judged, differences, judge
+from assets.stages.quality import differences, judge
 from resources.build import Run, Saero, open_run, summary
 from resources.encoder import Encoder
 from resources.ledger import documents as document_store
 from resources.ledger import findings as finding_store
+from resources.quality import CheckResult
 from resources.settings import load_settings
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -89,7 +90,7 @@ class Night:
     """What one refresh did; `seconds` are wall time, `cpu_seconds` those of the parent and its workers."""
 
     report: Row
-    checks: list[Judged]
+    checks: list[CheckResult]
     documents: list[Row]
     findings: list[Row]
     differences: tuple[int, int]
@@ -275,8 +276,8 @@ def report(home: Path, folders: dict[str, Path], encoder: Encoder) -> int:
     verdict.hold(parent <= PARENT_MB, f"the parent stays under {PARENT_MB} MB")
     verdict.hold(worker <= WORKER_MB, f"every worker stays under {WORKER_MB} MB")
     for check in first.checks:
-        advisory = ", advisory" if check.name in ADVISORY else ""
-        verdict.hold(check.passed or check.name in ADVISORY, f"check {check.name}: {check.observed}{advisory}")
+        advisory = "" if check.blocking else ", advisory"
+        verdict.hold(check.passed or not check.blocking, f"check {check.name}: {check.observed}{advisory}")
     verdict.hold(first.differences == (0, 0), "the index lacks {} rows and has {} too many".format(*first.differences))
     verdict.hold(not misses, f"the words of the sidecars are found ({len(misses)} misses)")
     quiet = (

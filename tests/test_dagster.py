@@ -92,7 +92,7 @@ def test_a_night_over_the_whole_range_is_one_run(room: Room) -> None:
     assert set(room.team.served()) == {"제안서/기획.md", "회의록/2026 상반기/1월.md"}
     assert order(result).index("index") < order(result).index("gap_analysis")
     checks = {check.check_name: check.passed for check in result.get_asset_check_evaluations()}
-    assert len(checks) == 12 and all(checks.values())
+    assert len(checks) == 13 and all(checks.values())
 
 
 def test_a_night_without_changes_embeds_nothing(room: Room) -> None:

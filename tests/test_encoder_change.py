@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from fakes import FakeEncoder
 from team import Team, prose
+
+from assets.stages.quality import judge
+from assets.stages.rows import DesiredRows
+from resources.build import Options, open_run
+from resources.ledger.passages import put_withheld
 
 
 class Letters(FakeEncoder):
@@ -63,3 +69,34 @@ def test_an_encoder_of_the_same_tokenizer_and_limits_cuts_nothing(team: Team) ->
     team.encoder = FakeEncoder("words@2")
     team.night()
     assert team.ask("select body_hash, made_at from bodies order by 1") == before
+
+
+def judged(team: Team, options: Options | None = None) -> dict[str, bool]:
+    with open_run(team.saero(), "judged", trigger="test", wait=timedelta(0), options=options) as run:
+        return {check.name: check.passed for check in judge(run)}
+
+
+def test_rows_withheld_in_great_number_block_every_night_until_a_person_publishes(team: Team) -> None:
+    assert all(judged(team).values())
+    team.encoder.max_tokens = 20  # a limit that the chunks on hand are over
+    for _ in range(2):
+        checks = judged(team)
+        assert [name for name, passed in checks.items() if not passed] == ["few_rows_withheld"]
+    assert all(judged(team, Options(publish=True)).values())
+
+
+def test_rows_withheld_before_the_last_publication_block_nothing(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assets.stages.rows.bad_rows", lambda rows, max_tokens: {r["chunk_id"]: "x" for r in rows[:12]})
+    assert not judged(team)["few_rows_withheld"]
+    team.night(Options(publish=True))
+    assert judged(team)["few_rows_withheld"]
+
+
+def test_a_first_publication_can_take_nothing_away(tmp_path: Path) -> None:
+    team = Team(tmp_path)
+    team.encoder.max_tokens = 1000
+    with open_run(team.saero(), "never", trigger="test", wait=timedelta(0)) as run:
+        run.memory["rows"] = DesiredRows([], [], {str(n): "too long" for n in range(99)}, {}, frozenset())
+        with run.saero.ledger.transaction("test") as con:
+            put_withheld(con, run.memory["rows"].withheld, run.now)
+        assert {check.name for check in judge(run) if not check.passed} == set()

@@ -249,6 +249,12 @@ def put_withheld(con: duckdb.DuckDBPyConnection, withheld: dict[str, str], now: 
     insert(con, "withheld", fresh)
 
 
+def withheld_since_publication(con: duckdb.DuckDBPyConnection) -> int:
+    """Return how many withheld rows were not withheld yet when a run last published; 0 before the first time."""
+    sql = "select max(published_at) from publications where reason = 'refresh'"
+    return int(one(con, f"select count(*) from withheld where since > ({sql})") or 0)
+
+
 def vector_share(con: duckdb.DuckDBPyConnection, encoder_id: str) -> float:
     """Return the share of the served passages that have a vector of this encoder; 1 when there are none."""
     needed = count_vectors_needed(con)
