@@ -23,7 +23,7 @@ ONE_RUN = dg.BackfillPolicy.single_run()
 RunParam = dg.ResourceParam[Run]
 
 
-def _staged(run: Run, name: str, work: Callable[[], dict[str, Any]]) -> dg.MaterializeResult[Any]:
+def staged(run: Run, name: str, work: Callable[[], dict[str, Any]]) -> dg.MaterializeResult[Any]:
     """Run a stage and hand its counts to the UI; a failure is remembered for the end of the run."""
     try:
         return dg.MaterializeResult(metadata=work())
@@ -40,7 +40,7 @@ def _staged(run: Run, name: str, work: Callable[[], dict[str, Any]]) -> dg.Mater
     description="Files become blocks with locators, one document at a time.",
 )
 def parse(context: dg.AssetExecutionContext, run: RunParam) -> dg.MaterializeResult[Any]:
-    return _staged(run, "parse", lambda: parse_stage.parse_sources(run, list(context.partition_keys)))
+    return staged(run, "parse", lambda: parse_stage.parse_sources(run, list(context.partition_keys)))
 
 
 @dg.asset(
@@ -52,7 +52,7 @@ def parse(context: dg.AssetExecutionContext, run: RunParam) -> dg.MaterializeRes
     description="Which document serves each body, and which is past.",
 )
 def dedup(run: RunParam) -> dg.MaterializeResult[Any]:
-    return _staged(run, "dedup", lambda: dedup_stage.settle(run))
+    return staged(run, "dedup", lambda: dedup_stage.settle(run))
 
 
 @dg.asset(
@@ -64,7 +64,7 @@ def dedup(run: RunParam) -> dg.MaterializeResult[Any]:
     description="Bodies become passages with morphemes and places.",
 )
 def chunk(run: RunParam) -> dg.MaterializeResult[Any]:
-    return _staged(run, "chunk", lambda: chunk_stage.cut_bodies(run))
+    return staged(run, "chunk", lambda: chunk_stage.cut_bodies(run))
 
 
 @dg.asset(
@@ -76,7 +76,7 @@ def chunk(run: RunParam) -> dg.MaterializeResult[Any]:
     description="Vectors for passages that have none yet.",
 )
 def embed(run: RunParam) -> dg.MaterializeResult[Any]:
-    return _staged(run, "embed", lambda: embed_stage.embed_missing(run))
+    return staged(run, "embed", lambda: embed_stage.embed_missing(run))
 
 
 @dg.asset(
@@ -88,4 +88,4 @@ def embed(run: RunParam) -> dg.MaterializeResult[Any]:
     description="The index follows the ledger and is published.",
 )
 def index(run: RunParam) -> dg.MaterializeResult[Any]:
-    return _staged(run, "index", lambda: index_stage.publish(run))
+    return staged(run, "index", lambda: index_stage.publish(run))

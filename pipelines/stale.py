@@ -13,11 +13,12 @@ OVERDUE = timedelta(hours=26)
 class Status:
     """What the last run left in status.json.
 
-    succeeded_at   end of the last run that succeeded, None before the first
-    last_failed    the newest run failed or was killed
+    succeeded_at   end of the last run that read every source and succeeded, None before the first
+    last_failed    the newest run that ended failed; success of a few sources alone doesn't take it back
+    unfinished     a run began and has not written its end: it is at work, or was killed
     held           why the newest version wasn't published, None when it was
     unreachable    sources that couldn't be read
-    settings       digest of the settings that shape the index
+    settings       digest of the settings that shape the index, as that run had them
     encoder        encoder id of the vectors
     unsearched     documents that no query can find: source, path, category
     vectors_share  share of the passages that have a vector
@@ -25,6 +26,7 @@ class Status:
 
     succeeded_at: datetime | None = None
     last_failed: bool = False
+    unfinished: bool = False
     held: str | None = None
     unreachable: tuple[str, ...] = ()
     settings: str = ""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipelines.errors import SettingsError, TryAgain
+from pipelines.errors import SaeroError, SettingsError
 from pipelines.records import Limits
 from pipelines.stale import Status, stale_reasons
 from resources.bodies import Bodies
@@ -19,10 +19,11 @@ from resources.ledger import Ledger
 from resources.ledger import runs as run_store
 from resources.locks import LockFile
 from resources.mirror import Mirror
-from resources.progress import Progress, Step
+from resources.progress import Progress, Step, read_step
+from resources.published import read_published
 from resources.settings import Settings, load_settings
 from resources.sources import SourceFolder, list_sources, remember
-from resources.status import settings_digest
+from resources.status import read_status, settings_digest, write_status
 
 if TYPE_CHECKING:
     from resources.encoder import Encoder, QueryEncoder
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 WAIT_CLI = timedelta(0)
 WAIT_SCHEDULED = timedelta(hours=2)
 AT_WORK = "another refresh is at work"
+# The job that reads no file: whether it ends well says nothing of the corpus.
+ASKS_ONLY = "analyse_gaps"
+CORPUS_STAGES = frozenset({"parse", "dedup", "chunk", "embed", "check", "index"})
 # File systems of network shares: flock and fsync don't hold there (Linux names of /proc/self/mounts).
 NETWORK_FILE_SYSTEMS = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "afs", "fuse.sshfs", "fuse.rclone"})
 
@@ -128,6 +132,8 @@ class Saero:
         """Return why answers may be out of date (DESIGN section 6), worst first."""
         from resources.model import encoder_identity
 
+        if status.unfinished and read_step(self.run_path) is None:
+            status = replace(status, last_failed=True)  # the run that began is gone
         encoder = status.encoder and encoder_identity(self.settings.encoder.model, self.models_dir)
         return stale_reasons(status, now=now, settings=settings_digest(self.settings), encoder=encoder)
 
@@ -233,22 +239,36 @@ def open_run(
     lock.acquire(wait.total_seconds(), AT_WORK)
     try:
         lock.describe("start", run_id)
-        remember(saero.settings)
-        now = datetime.now(UTC)
-        with saero.ledger.transaction("begin run") as con:
-            run_store.begin(con, run_id, trigger, now)
         progress = Progress(saero.run_path, run_id, listener)
-        run = Run(saero, run_id, now, trigger, progress, options or Options(), lock)
         try:
-            yield run
-        except BaseException:
-            run.failed_stage = run.failed_stage or "run"
-            raise
+            progress.begin()
+            if trigger != ASKS_ONLY:
+                _begin_status(saero)
+            with _begun(saero, run_id, trigger, progress, options or Options(), lock) as run:
+                yield run
         finally:
             progress.end()
-            _close(run)
     finally:
         lock.release()
+
+
+@contextmanager
+def _begun(
+    saero: Saero, run_id: str, trigger: str, progress: Progress, options: Options, lock: LockFile
+) -> Iterator[Run]:
+    remember(saero.settings)
+    now = datetime.now(UTC)
+    with saero.ledger.transaction("begin run") as con:
+        run_store.begin(con, run_id, trigger, now)
+    run = Run(saero, run_id, now, trigger, progress, options, lock)
+    try:
+        yield run
+    except BaseException:
+        run.failed_stage = run.failed_stage or "run"
+        raise
+    finally:
+        progress.finish()
+        _close(run)
 
 
 def _close(run: Run) -> None:
@@ -265,9 +285,42 @@ def _close(run: Run) -> None:
                 held=run.held,
                 counts=report,
             )
-    except TryAgain:
+        _end_status(run)
+    except SaeroError:
         if run.failed_stage is None:
             raise
+
+
+def _begin_status(saero: Saero) -> None:
+    """Leave a mark that stays when the run is killed; what an earlier run left of itself is kept with it."""
+    before = read_status(saero.status_path)
+    failed = before.last_failed or before.unfinished
+    write_status(saero.status_path, replace(before, last_failed=failed, unfinished=True))
+
+
+def _end_status(run: Run) -> None:
+    """Write how the run ended. Only a run that read every source makes the corpus as fresh as its schedule."""
+    saero, before = run.saero, read_status(run.saero.status_path)
+    if not CORPUS_STAGES & run.progress.seconds.keys():
+        # Canaries and findings alone say nothing of the documents, and a killed run stays one.
+        failed = before.unfinished if run.trigger == ASKS_ONLY else run.failed_stage is not None
+        after = replace(before, last_failed=before.last_failed or failed, unfinished=False)
+        write_status(saero.status_path, after)
+        return
+    # A version that waits for its second night is no failure: `held` says it.
+    well = run.failed_stage is None and (run.held is not None or run.memory.get("published") is not None)
+    every = {source.name for source in saero.sources} <= set(run.memory.get("read", ()))
+    served = read_published(saero.index_dir)
+    after = replace(
+        before,
+        last_failed=not well or (before.last_failed and not every),
+        unfinished=False,
+        held=run.held if well else before.held,
+        encoder=served.encoder if served else "",
+    )
+    if well and every:
+        after = replace(after, succeeded_at=datetime.now(UTC), settings=settings_digest(saero.settings))
+    write_status(saero.status_path, after)
 
 
 DOCUMENT_COUNTS = (

@@ -53,6 +53,15 @@ class Progress:
         )
         self._tell(force=False)
 
+    def begin(self) -> None:
+        """Write run.json before the first stage."""
+        self._write()
+
+    def finish(self) -> None:
+        """Close the last stage; run.json stays until `end`, so that nobody takes the run for a killed one."""
+        self._close_stage()
+        self._step = replace(self._step, stage="start", done=0, total=0)
+
     def end(self) -> None:
         """The run is over: take run.json away."""
         self._close_stage()
@@ -68,8 +77,11 @@ class Progress:
         if self._listener:
             self._listener(self._step)
         if force or time.monotonic() - self._written >= _EVERY_SECONDS:
-            write_whole(self._path, json.dumps(asdict(self._step)).encode("utf-8"), durable=False)
-            self._written = time.monotonic()
+            self._write()
+
+    def _write(self) -> None:
+        write_whole(self._path, json.dumps(asdict(self._step)).encode("utf-8"), durable=False)
+        self._written = time.monotonic()
 
 
 def read_step(path: Path) -> Step | None:

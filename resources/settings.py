@@ -120,7 +120,7 @@ class EncoderSettings(_Table):
 
 
 class ScheduleSettings(_Table):
-    """When the nightly run starts, and how it ends."""
+    """When the nightly run starts, and the zone in which days end."""
 
     cron: str = "0 2 * * *"
     timezone: str = "Asia/Seoul"

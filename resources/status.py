@@ -15,11 +15,14 @@ from resources.settings import Settings
 
 
 def settings_digest(settings: Settings) -> str:
-    """Return a digest of the settings that shape the index: who gets which mail, and how fast it is made, don't."""
+    """Return a digest of the settings that shape the index: who gets which mail, and when and how fast, don't.
+
+    The time zone does: days and periods, and with them documents, end in it.
+    """
     told = {"owner", "review_after", "was"}
     shape = settings.model_dump(
         mode="json",
-        include={"sources", "roots", "encoder", "limits"},
+        include={"sources": True, "roots": True, "encoder": True, "limits": True, "schedule": {"timezone"}},
         exclude={"sources": {"__all__": told}, "roots": {"__all__": told}, "limits": {"workers"}},
     )
     return hashlib.sha256(json.dumps(shape, sort_keys=True).encode("utf-8")).hexdigest()[:16]
