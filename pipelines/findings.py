@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta, tzinfo
 from typing import Any
 
 from pipelines.duration import Duration
+from pipelines.expiry import unreadable
 from pipelines.outcome import STALE
 from pipelines.records import Finding
 
@@ -15,6 +17,9 @@ Row = dict[str, Any]
 QUIET_RUNS = 2
 QUIET = frozenset({"unreadable", "changed_while_reading"})
 SOON = timedelta(days=14)
+# A copy is findable by its twin; of a long scan the first page numbers are enough to find it.
+FINDABLE = frozenset({"live", "duplicate", "failed"})
+PAGES_NAMED = 20
 
 KINDS = (
     "unsearched",
@@ -24,6 +29,7 @@ KINDS = (
     "deletions_held",
     "source_unconfigured",
     "expires_soon",
+    "expiry_unreadable",
     "review_due",
     "future_clock",
     "row_withheld",
@@ -42,27 +48,31 @@ def document_findings(
     review_after: Mapping[str, Duration],
     renewed: Mapping[str, datetime],
     zone: tzinfo,
+    unreachable: Mapping[str, str],
 ) -> list[Finding]:
     """Return what the present documents give cause for, at most one finding of a kind for each document.
 
     review_after  source -> how long a document may stand unchanged
     renewed       body hash -> when a person last looked at it
+    unreachable   source -> why its folder wasn't found in order, also where no document was ever read from it
     """
     found: list[Finding] = []
-    held: dict[tuple[str, str], list[int]] = {}
+    held: dict[tuple[str, str], list[int]] = {(source, "root"): [] for source in unreachable}
     for row in documents:
         key = {"source": row["source"], "path": row["path"]}
         if row["state"] == "held":
             held.setdefault((row["source"], row["hold_reason"] or "root"), []).append(row["hold_nights"] or 0)
             continue
         found += [Finding(kind, **key, detail=detail) for kind, detail in _of_reading(row)]
+        found += [Finding(kind, **key, detail=detail) for kind, detail in _of_content(row, zone)]
         if row["state"] == "live":
             found += [
                 Finding(kind, **key, detail=detail) for kind, detail in _of_age(row, now, review_after, renewed, zone)
             ]
         if row["state"] == "superseded":
             found.append(Finding("superseded", **key, detail={"by": row["superseded_by"]}))
-    found += [_of_hold(source, reason, nights) for (source, reason), nights in sorted(held.items())]
+    for (source, reason), nights in sorted(held.items()):
+        found.append(_of_hold(source, reason, nights, unreachable.get(source, "")))
     return found
 
 
@@ -77,6 +87,17 @@ def _of_reading(row: Row) -> list[tuple[str, dict[str, object]]]:
     if row["category"] in QUIET and (row["failed_runs"] or 0) <= QUIET_RUNS:
         return []
     return [("unsearched", detail)]
+
+
+def _of_content(row: Row, zone: tzinfo) -> list[tuple[str, dict[str, object]]]:
+    """Tell what the text that a query finds leaves out, and a date that was meant but can't be read."""
+    found: list[tuple[str, dict[str, object]]] = []
+    pages = json.loads(row["ocr_pages"] or "[]")
+    if row["state"] == "live" and row["category"] is None and pages:
+        found.append(("needs_ocr", {"pages": len(pages), "numbers": pages[:PAGES_NAMED]}))
+    if row["state"] in FINDABLE and unreadable(json.loads(row["properties"] or "{}"), zone) is not None:
+        found.append(("expiry_unreadable", {}))
+    return found
 
 
 def _of_age(
@@ -95,12 +116,12 @@ def _of_age(
     return found
 
 
-def _of_hold(source: str, reason: str, nights: list[int]) -> Finding:
+def _of_hold(source: str, reason: str, nights: list[int], folder: str) -> Finding:
     count = len(nights)
     if reason == "unconfigured":
         return Finding("source_unconfigured", source, detail={"documents": count})
     if reason == "root":
-        return Finding("source_unreachable", source, detail={"documents": count})
+        return Finding("source_unreachable", source, detail={"documents": count, "folder": folder})
     return Finding("deletions_held", source, detail={"documents": count, "reason": reason, "nights": max(nights)})
 
 

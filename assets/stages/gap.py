@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from assets.stages.canaries import record_answers, sync_canaries
@@ -10,17 +12,16 @@ from assets.stages.mail import tell_news
 from pipelines.duration import parse_duration
 from pipelines.findings import KINDS, document_findings, unsearched
 from pipelines.records import Finding
-from pipelines.stale import Status
 from resources.asking import Answers, ask_published
 from resources.build import Run
 from resources.ledger import decisions, passages
 from resources.ledger import documents as document_store
 from resources.ledger import findings as finding_store
+from resources.ledger import runs as run_store
 from resources.published import read_published
-from resources.status import read_status, settings_digest, write_status
+from resources.status import read_status, write_status
 
 Row = dict[str, Any]
-FOUND = (*KINDS, "publish_held")
 
 
 def analyse(run: Run) -> dict[str, Any]:
@@ -34,12 +35,13 @@ def analyse(run: Run) -> dict[str, Any]:
     with saero.ledger.transaction("gap") as con:
         documents = document_store.present(con)
         renewed = decisions.standing(con, "review")
+        away = _unreachable(run, run_store.sources(con))
         shares = passages.vector_share(con, saero.encoder.encoder_id)
-    found = [*_found(run, documents, renewed), *_of_run(run)]
+    found = [*_found(run, documents, renewed, away), *_of_run(run)]
     with saero.ledger.transaction("gap") as con:
-        finding_store.sync(con, found, kinds=FOUND, sources=None, run_id=run.id, now=run.now)
+        finding_store.sync(con, found, kinds=_looked_for(run), sources=None, run_id=run.id, now=run.now)
         run.counts["findings"] = finding_store.counts(con)
-    _write_status(run, documents, shares)
+    _write_status(run, documents, away, shares)
     sent = tell_news(run, answers)
     return {
         **{f"canaries_{state}": count for state, count in _states(answers).items()},
@@ -60,12 +62,37 @@ def _answers(run: Run) -> Answers | None:
     return ask_published(run.saero, run.now)
 
 
-def _found(run: Run, documents: list[Row], renewed: dict[str, Row]) -> list[Finding]:
+def _unreachable(run: Run, rows: dict[str, Row]) -> dict[str, str]:
+    """Return source -> why, for the sources of the settings whose folder the last look didn't find in order."""
+    named = {source.name for source in run.saero.sources}
+    return {name: row["reason"] or "" for name, row in rows.items() if name in named and not row["reachable"]}
+
+
+def _looked_for(run: Run) -> set[str]:
+    """Return the kinds of findings that this run could find: what nobody looked for tonight is not resolved."""
+    kinds = {*KINDS, "publish_held"}
+    if "doubts" not in run.memory:
+        kinds -= {"version_doubt", "version_returned"}
+    if "rows" not in run.memory:
+        kinds.discard("row_withheld")
+    if not (run.held or run.memory.get("blocked") or run.memory.get("published")):
+        kinds.discard("publish_held")
+    return kinds
+
+
+def _found(run: Run, documents: list[Row], renewed: dict[str, Row], away: dict[str, str]) -> list[Finding]:
     for row in documents:
         row["mtime"] = datetime.fromtimestamp((row["mtime_ns"] or 0) / 1e9, run.now.tzinfo)
     limits = {s.name: parse_duration(s.review_after) for s in run.saero.sources if s.review_after}
     looked = {body: datetime.fromisoformat(value["at"]) for body, value in renewed.items()}
-    return document_findings(documents, now=run.now, review_after=limits, renewed=looked, zone=run.saero.settings.zone)
+    return document_findings(
+        documents,
+        now=run.now,
+        review_after=limits,
+        renewed=looked,
+        zone=run.saero.settings.zone,
+        unreachable=away,
+    )
 
 
 def _of_run(run: Run) -> list[Finding]:
@@ -87,25 +114,14 @@ def _of_run(run: Run) -> list[Finding]:
     return found
 
 
-def _write_status(run: Run, documents: list[Row], share: float) -> None:
-    """Leave what search says of itself. A blocked night keeps the date of the last good one."""
-    saero = run.saero
-    served = read_published(saero.index_dir)
-    # A version that waits for its second night is no failure: publish_held says it.
-    ended_well = run.failed_stage is None and (run.held is not None or run.memory.get("published") is not None)
-    before = read_status(saero.status_path)
-    held = run.held
-    if held is None and not ended_well and "index" not in run.progress.seconds:
-        held = before.held
+def _write_status(run: Run, documents: list[Row], unreachable: Collection[str], share: float) -> None:
+    """Leave what search says of the documents; how the run ended is written when it ends."""
+    before = read_status(run.saero.status_path)
     write_status(
-        saero.status_path,
-        Status(
-            succeeded_at=datetime.now(UTC) if ended_well else before.succeeded_at,
-            last_failed=not ended_well,
-            held=held,
-            unreachable=tuple(sorted({row["source"] for row in documents if row["hold_reason"] == "root"})),
-            settings=settings_digest(saero.settings),
-            encoder=served.encoder if served else "",
+        run.saero.status_path,
+        replace(
+            before,
+            unreachable=tuple(sorted(unreachable)),
             unsearched=tuple(unsearched(documents)),
             vectors_share=share,
         ),
