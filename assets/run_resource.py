@@ -12,6 +12,9 @@ from assets.partitions import saero
 from resources.build import WAIT_SCHEDULED, Options, Run, open_run
 from resources.progress import Step
 
+# Dagster's tag of runs that a schedule launched.
+SCHEDULE_NAME = "dagster/schedule_name"
+
 
 def run_resource(
     *,
@@ -24,7 +27,7 @@ def run_resource(
 
     def open_it(context: dg.InitResourceContext) -> Iterator[Run]:
         of = context.run
-        run_id, trigger = (of.run_id, of.job_name) if of else ("no-run", "materialize")
+        run_id, trigger = (of.run_id, of.tags.get(SCHEDULE_NAME, of.job_name)) if of else ("no-run", "materialize")
         with open_run(saero(), run_id, trigger=trigger, wait=wait, options=options, listener=listener) as run:
             if keep:
                 keep(run)

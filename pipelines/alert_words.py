@@ -19,17 +19,16 @@ KINDS: dict[str, Pair] = {
         "many documents vanished; they stay searchable for now",
     ),
     "expires_soon": ("유효기간이 다 되어 감", "expires soon"),
+    "expiry_unreadable": ("유효기간(expires_at)이 날짜가 아님", "expires_at is no date"),
     "review_due": ("내용을 확인할 때가 됨", "due for a review"),
     "future_clock": ("문서의 날짜가 미래임", "dated in the future"),
-    "row_withheld": ("품질 규칙에 걸려 검색에 반영하지 않은 문단", "passages kept out of search by a quality rule"),
+    "row_withheld": ("품질 규칙에 걸려 검색에 반영하지 않은 조각", "passages kept out of search by a quality rule"),
     "superseded": ("새 버전으로 대체됨", "replaced by a newer version"),
     "version_doubt": ("어느 것이 새 버전인지 확인 필요", "which version is newer is unclear"),
     "version_returned": ("새 버전이 사라져 이전 버전이 돌아옴", "the newer version vanished; the one before is back"),
     "name_clash": ("같은 이름의 파일이 둘 이상임", "two files with one name"),
     "name_not_utf8": ("파일 이름의 글자를 읽을 수 없음", "file name is not UTF-8"),
     "unlisted": ("열 수 없는 폴더", "folder that can't be listed"),
-    "contradiction": ("서로 다른 값이 적힌 문서", "documents that contradict each other"),
-    "redundancy": ("내용이 겹치는 문서", "document covered by others"),
     "run_failed": ("새로 고침 실패", "refresh failed"),
     "run_missing": ("새로 고침이 실행되지 않음", "no refresh has run"),
     "publish_held": ("검색 반영 보류", "publishing held back"),
@@ -65,21 +64,7 @@ FATES: dict[str, Pair] = {
     "replaced": ("새 버전으로 대체됨", "replaced"),
     "changed": ("내용이 바뀜", "changed"),
     "rejected": ("사람이 제외함", "rejected"),
-    "forgotten": ("사람이 지움", "forgotten"),
     "withheld": ("품질 규칙에 걸림", "withheld"),
-}
-# What to type to see more, or to answer.
-COMMANDS: dict[str, str] = {
-    "superseded": "saero versions",
-    "version_doubt": "saero review",
-    "contradiction": "saero review",
-    "redundancy": "saero review",
-    "deletions_held": "saero refresh --accept-deletions",
-    "source_unconfigured": "saero refresh --forget",
-    "publish_held": "saero refresh --publish",
-    "expires_soon": "saero documents renew",
-    "review_due": "saero documents review",
-    "canary_new": "saero canaries accept",
 }
 
 
@@ -93,7 +78,7 @@ def kind_words(kind: str, language: str) -> str:
     return pick(KINDS.get(kind, (kind, kind)), language)
 
 
-def facts(kind: str, detail: Mapping[str, object], language: str) -> str:
+def facts(detail: Mapping[str, object], language: str) -> str:
     """Say what is known besides the kind: categories, counts, scores, dates. Never a passage, a query or a value."""
     said = [pick(pair, language) for pair in _words(detail)]
     korean = language == "ko"
@@ -104,8 +89,7 @@ def facts(kind: str, detail: Mapping[str, object], language: str) -> str:
     score, baseline = detail.get("score"), detail.get("baseline")
     if isinstance(score, float):
         said.append(f"{baseline:.2f} → {score:.2f}" if isinstance(baseline, float) else f"{score:.2f}")
-    command = COMMANDS.get(kind)
-    return ", ".join(said) + (f" [{command}]" if command else "")
+    return ", ".join(said)
 
 
 def _words(detail: Mapping[str, object]) -> list[Pair]:
@@ -115,7 +99,9 @@ def _words(detail: Mapping[str, object]) -> list[Pair]:
 
 _KOREAN_NUMBERS = {
     "documents": "문서 {}개",
+    "pages": "글자 없는 쪽 {}개",
     "nights": "{}일째",
+    "hours": "{}시간째",
     "days": "{}일 동안 그대로",
     "expires_at": "{}까지",
     "stage": "단계 {}",
@@ -123,7 +109,9 @@ _KOREAN_NUMBERS = {
 }
 _ENGLISH_NUMBERS = {
     "documents": "{} documents",
+    "pages": "{} pages without text",
     "nights": "night {}",
+    "hours": "for {} hours",
     "days": "unchanged for {} days",
     "expires_at": "until {}",
     "stage": "stage {}",

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Literal
 
 CanaryState = Literal["ok", "lost", "value_changed", "moved", "displaced", "drop", "gap", "new"]
-Fate = Literal["", "deleted", "expired", "replaced", "changed", "rejected", "forgotten", "withheld"]
+Fate = Literal["", "deleted", "expired", "replaced", "changed", "rejected", "withheld"]
 Place = tuple[str, str]  # source, path
 
 # DESIGN section 7. Five results are what people read; one logit is .75 -> .52, beyond what other documents can do to a

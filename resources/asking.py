@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from pipelines.alert import canary_alert_id
 from pipelines.errors import Refused
 from pipelines.gap import Canary, Fate, Hit, Pin, Standing, Verdict, accepted, judge
 from pipelines.search import POOL, Result, Wanted
 from resources.ledger import canaries as store
 from resources.ledger import documents as document_store
+from resources.ledger.findings import accept_alert
 from resources.reader import IndexReader
 from resources.searcher import Searcher
 
@@ -77,6 +79,7 @@ def accept_answer(saero: Saero, canary_id: str, now: datetime) -> Row:
             "since": now,
         }
         store.change(con, [row])
+        accept_alert(con, canary_alert_id(canary_id), now)
     return row
 
 

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-def send_queued(saero: Saero, now: datetime) -> dict[str, int]:
+def send_queued(saero: Saero, now: datetime, *, failed_too: bool = False) -> dict[str, int]:
     """Try every queued mail once; returns state -> count. What isn't sent stays queued for the next run."""
     with saero.ledger.transaction("outbox") as con:
-        waiting = outbox.unsent(con)
+        waiting = outbox.unsent(con, failed_too=failed_too)
     counts: Counter[str] = Counter()
     for row in waiting:
         state, error = "queued", None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 WORDS: dict[str, tuple[str, str]] = {
@@ -13,7 +14,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "needs_ocr": ("스캔 문서(글자 인식 필요)", "scan, needs OCR"),
     "failed": ("읽지 못함", "unreadable"),
     "held": ("보류", "held"),
-    "gone": ("삭제됨", "gone"),
+    "gone": ("없어짐", "gone"),
     "trusted": ("확실", "trusted"),
     "conditional": ("참고", "conditional"),
     "weak": ("약함", "weak"),
@@ -40,11 +41,67 @@ WORDS: dict[str, tuple[str, str]] = {
     "encoder_changed": ("임베딩 모델이 바뀜, 갱신 필요", "encoder changed since the last refresh"),
 }
 
+# What `saero alerts` says: states, severities and what became of the mail.
+ALERT_WORDS: dict[str, tuple[str, str]] = {
+    "open": ("확인 필요", "open"),
+    "worsened": ("나빠짐", "worsened"),
+    "resolved": ("해결됨", "resolved"),
+    "urgent": ("긴급", "urgent"),
+    "digest": ("점검 결과 메일", "digest"),
+    "queued": ("보낼 예정", "queued"),
+    "sent": ("보냄", "sent"),
+    "failed": ("보내지 못함", "failed"),
+    "muted": ("알리지 않음", "muted"),
+    "file": ("파일로 저장", "file"),
+}
+# The fixed causes of a canary's state (pipelines/gap.py); numbers and places are taken over.
+CAUSES: tuple[tuple[str, str], ...] = (
+    (r"accepted", "사람이 확인함"),
+    (r"not in the index", "검색 색인에 없음"),
+    (r"pinned; please confirm", "답을 찾음, 확인 필요"),
+    (r"nothing was found", "찾은 것이 없음"),
+    (r"not answered, as it must be", "답이 없어야 하고, 없음"),
+    (r"answered with ([\d.]+) though it must not be", r"답이 없어야 하는데 \1로 답함"),
+    (r"what is expected is not among the first (\d+)", r"기대한 답이 위 \1개에 없음"),
+    (r"the best passage has ([\d.]+), ([\d.]+) is asked", r"가장 나은 답이 \1, 기준은 \2"),
+    (r"the pinned passage has ([\d.]+), ([\d.]+) is asked", r"정해 둔 답이 \1, 기준은 \2"),
+    (r"(\w+); the expected text stands in result (\d+)", r"\1, 기대한 글은 \2번째 결과에 있음"),
+    (r"(\w+); the expected text is gone from what took its place", r"\1, 이어받은 문서에 기대한 글이 없음"),
+    (r"the expected text is not in the passage", "답에 기대한 글이 없음"),
+    (r"replaced; its successor answers as result (\d+)", r"새 버전으로 대체됨, 새 버전이 \1번째 결과로 답함"),
+    (r"now at (.+)", r"지금 위치: \1"),
+    (r"not among the first (\d+)", r"위 \1개에 없음"),
+    (r"result (\d+), beyond the first (\d+)", r"\1번째 결과, 위 \2개 밖"),
+    (r"([\d.]+), the baseline is ([\d.]+)", r"\1, 기준 점수는 \2"),
+    (r"result (\d+)(?:; new calibration, new baseline)?", r"\1번째 결과"),
+)
+
 
 def word(key: str, language: str) -> str:
     """Return the word for a state, stage or tier; the key itself when there is none."""
     pair = WORDS.get(key)
     return key if pair is None else pair[0 if language == "ko" else 1]
+
+
+def alert_word(key: str | None, language: str) -> str:
+    """Return the word for an alert's state, severity or mail; "" for none."""
+    pair = ALERT_WORDS.get(key or "")
+    return key or "" if pair is None else pair[0 if language == "ko" else 1]
+
+
+def cause_words(cause: str | None, language: str) -> str:
+    """Return why a canary stands as it does; what has no words stays as it is."""
+    from pipelines.alert_words import FATES
+
+    if not cause or language != "ko":
+        return cause or ""
+    for pattern, korean in CAUSES:
+        found = re.fullmatch(pattern, cause)
+        if found:
+            said = found.expand(korean)
+            fate = FATES.get(found[1]) if found.re.groups else None
+            return said.replace(found[1], fate[0], 1) if fate else said
+    return FATES[cause][0] if cause in FATES else cause
 
 
 def said(keys: Iterable[str], language: str) -> str:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 
+import click
 import pytest
 
-from pipelines.alert import Alert, Evidence, alert_of, alert_of_canary, digest, first_run_summary, news, urgent
+from pipelines.alert import Alert, alert_of, alert_of_canary, news_of, told_of
+from pipelines.alert_commands import COMMANDS, DAY, command_for
+from pipelines.alert_mail import Evidence, digest, first_run_summary, urgent
 from pipelines.alert_words import CATEGORIES, KINDS
 from pipelines.errors import SkipDocument
 from pipelines.findings import KINDS as DOCUMENT_KINDS
 from pipelines.gap import Canary, Hit, Pin, Verdict
 from pipelines.records import Finding
+from saero.cli import COMMANDS as CLI_COMMANDS
+from saero.cli import saero
 
 SEOUL = timezone(timedelta(hours=9), "KST")
 NOW = datetime(2026, 11, 30, 2, 40, tzinfo=SEOUL)
@@ -43,7 +49,7 @@ def mail(
     now: datetime = NOW,
     owner: str = "pm@example.com",
 ) -> EmailMessage:
-    return digest(alerts, [], language=language, evidence=evidence, owner=owner, now=now, host_label="files01")
+    return digest(alerts, language=language, evidence=evidence, owner=owner, now=now, host_label="files01")
 
 
 def words(message: EmailMessage, kind: str = "plain") -> str:
@@ -71,7 +77,7 @@ def test_a_line_names_place_and_cause() -> None:
         mail(alert(category="encrypted"), alert("b.hwp", kind="expires_soon", expires_at="2026-12-05T00:00:00+09:00"))
     )
     assert "- 검색에서 빠진 파일: 제안서/견적서.docx (암호가 걸림)\n" in body
-    assert "제안서/b.hwp (2026-12-05까지 [saero documents renew])" in body
+    assert "제안서/b.hwp (2026-12-05까지) [saero documents renew '제안서/b.hwp' --until YYYY-MM-DD]" in body
     english = words(mail(alert(category="encrypted"), language="en"))
     assert "- file that search can't find: 제안서/견적서.docx (password needed)\n" in english
 
@@ -164,40 +170,80 @@ def test_the_first_run_sends_counts() -> None:
     assert "다 되어 감" not in body
 
 
-def states(previous: list[Alert], current: list[Alert]) -> list[tuple[str, str]]:
-    return [(item.path, item.state) for item in news(previous, current)]
-
-
 def test_only_what_opened_or_was_resolved_is_news() -> None:
-    assert states([alert("a"), alert("b")], [alert("b"), alert("c")]) == [("c", "open"), ("a", "resolved")]
-    assert states([replace(alert("a"), state="resolved")], []) == []
-    assert states([replace(alert("a"), state="resolved")], [alert("a")]) == [("a", "open")]
+    known, gone = told_of(alert()), replace(alert(), state="resolved")
+    assert news_of(alert(), None) == "open"
+    assert news_of(alert(), known) is None
+    assert news_of(gone, known) == "resolved"
+    assert news_of(gone, told_of(gone)) is None
+    assert news_of(alert(), told_of(gone)) == "open"
+    assert news_of(gone, None) is None  # it came and went before anyone was told
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "worse"),
+    ("told", "now", "news"),
     [
-        (alert(kind="deletions_held", documents=100), alert(kind="deletions_held", documents=150), False),
-        (alert(kind="deletions_held", documents=100), alert(kind="deletions_held", documents=200), True),
-        (alert(kind="deletions_held", nights=4), alert(kind="deletions_held", nights=5), True),
-        (alert(kind="deletions_held", nights=5), alert(kind="deletions_held", nights=6), False),
-        (canary_alert("drop"), canary_alert("lost"), True),
-        (canary_alert("displaced"), canary_alert("drop"), False),
-        (canary_alert("lost"), canary_alert("lost"), False),
+        (alert(kind="deletions_held", documents=100), alert(kind="deletions_held", documents=150), None),
+        (alert(kind="deletions_held", documents=100), alert(kind="deletions_held", documents=200), "worsened"),
+        (alert(kind="deletions_held", nights=4), alert(kind="deletions_held", nights=5), "worsened"),
+        (alert(kind="deletions_held", nights=5), alert(kind="deletions_held", nights=6), None),
+        (canary_alert("drop"), canary_alert("lost"), "worsened"),
+        (canary_alert("displaced"), canary_alert("drop"), None),
+        (canary_alert("lost"), canary_alert("lost"), None),
+        (canary_alert("lost"), canary_alert("moved"), "open"),
+        (alert("", kind="run_failed", run_id="1"), alert("", kind="run_failed", run_id="2"), "open"),
     ],
 )
-def test_what_became_graver_is_told_again(before: Alert, after: Alert, worse: bool) -> None:
-    told = news([replace(before, since=SINCE - timedelta(days=9))], [after])
-    assert [item.state for item in told] == (["worsened"] if worse else [])
-    assert all(item.since == SINCE - timedelta(days=9) for item in told)
+def test_what_became_graver_is_told_again(told: Alert, now: Alert, news: str | None) -> None:
+    assert news_of(now, told_of(told)) == news
+
+
+def test_an_alarm_that_eased_and_is_back_is_told_again() -> None:
+    known = told_of(canary_alert("lost"))
+    assert news_of(canary_alert("lost"), replace(known, eased=True)) == "worsened"
+    assert news_of(canary_alert("moved"), replace(known, eased=True)) == "open"
+
+
+@pytest.mark.parametrize("kind", ["version_returned", "canary_new"])
+def test_the_end_of_what_happens_once_is_no_news(kind: str) -> None:
+    one = canary_alert("new") if kind == "canary_new" else alert(kind=kind)
+    assert news_of(replace(one, state="resolved"), told_of(one)) is None
 
 
 def test_urgent_news_comes_first_and_resolved_last() -> None:
-    told = news([alert("gone")], [alert("a"), alert("", kind="source_unreachable")])
-    assert [item.kind for item in told] == ["source_unreachable", "unsearched", "unsearched"]
-    assert told[-1].state == "resolved"
+    body = words(mail(replace(alert("gone"), state="resolved"), alert("a"), alert("", kind="source_unreachable")))
+    places = [body.index(word) for word in ("문서 폴더에 접근할 수 없음", "제안서/a", "[해결됨]")]
+    assert places == sorted(places)
+
+
+def test_the_end_of_an_alarm_is_not_called_urgent() -> None:
+    told = [replace(alert("", kind="publish_held", source=""), state="resolved")]
+    made = urgent(told, language="ko", evidence="names", owner="pm@example.com", now=NOW, host_label="files01")
+    assert subject(made) == "[새로] 해결됨: 검색 반영 보류 (11월 30일)"
+
+
+def test_a_replacement_names_the_newer_version() -> None:
+    assert "제안서/v1.docx → 제안서/v2.docx" in words(mail(alert("v1.docx", kind="superseded", by="제안서/v2.docx")))
+
+
+@pytest.mark.parametrize("kind", sorted(COMMANDS))
+def test_every_command_of_a_mail_can_be_typed(kind: str) -> None:
+    line = command_for(kind, "제안서", "새 폴더/견적's.docx", {"canary_id": "0123456789ab"})
+    _, *words = shlex.split(line.replace(DAY, "2099-12-31"))
+    assert words[0] in CLI_COMMANDS
+    group: click.Command = saero
+    while isinstance(group, click.Group) and words and not words[0].startswith("-"):
+        name, found, words = group.resolve_command(click.Context(group), words)
+        assert found is not None, name
+        group = found
+    group.make_context("saero", words).close()
+
+
+def test_a_name_that_no_shell_takes_gets_no_command() -> None:
+    assert command_for("expires_soon", "제안서", "a\nb.docx", {}) == ""
+    assert command_for("canary_new", "제안서", "a.docx", {}) == ""
 
 
 def test_every_kind_and_category_has_words() -> None:
-    assert set(DOCUMENT_KINDS) <= set(KINDS)
+    assert set(DOCUMENT_KINDS) | set(COMMANDS) <= set(KINDS)
     assert {kind.category for kind in SkipDocument.__subclasses__()} <= set(CATEGORIES)

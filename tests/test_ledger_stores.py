@@ -153,12 +153,17 @@ def test_a_content_is_stored_once_for_each_parser_version(con: duckdb.DuckDBPyCo
 
 def test_a_renamed_source_keeps_its_documents_findings_and_pins(con: duckdb.DuckDBPyConnection) -> None:
     documents.add(con, [document("옛", "가", "c1"), document("다른", "가", "c2")])
-    findings.sync(con, [Finding("stale", "옛", "가")], kinds=["stale"], sources=None, run_id="r1", now=NIGHT)
+    stale = [Finding("stale", "옛", "가")]
+    findings.sync(con, stale, kinds=["stale"], sources=None, run_id="r1", now=NIGHT)
+    findings.put_alerts(con, [alert(findings.finding_id(stale[0]), kind="stale", source="옛", path="가")])
     canaries.add(con, [{"canary_id": "q", "query": "?", "pinned_source": "옛"}])
     runs.put_sources(con, [source_row("옛")])
     documents.rename_source(con, "옛", "새")
     assert documents.sources_with_documents(con) == ["다른", "새"]
-    assert findings.opened(con)[0]["source"] == "새"
+    findings.sync(con, [Finding("stale", "새", "가")], kinds=["stale"], sources=None, run_id="r2", now=NEXT)
+    (row,) = findings.opened(con)
+    assert (row["source"], row["opened_at"]) == ("새", NIGHT)
+    assert [(row["alert_id"], row["source"]) for row in findings.alerts(con)] == [(row["finding_id"], "새")]
     assert canaries.active(con)[0]["pinned_source"] == "새"
     assert runs.sources(con) == {}
 
@@ -455,14 +460,14 @@ def alert(name: str, **values: Any) -> Row:
     return {
         "alert_id": name, "kind": "gap", "severity": "digest", "state": "open", "owner": "dev@example.com",
         "source": "개발", "path": "가", "evidence": {"score": 0.4}, "since": NIGHT, "changed_at": NIGHT,
-        "told_at": None, "mail_id": None, **values,
+        "news": "open", "told": None, "told_at": None, "mail_id": None, **values,
     }  # fmt: skip
 
 
 def test_alerts_are_replaced_by_id_and_show_the_state_of_their_mail(con: duckdb.DuckDBPyConnection) -> None:
     findings.put_alerts(con, [])
     mail_id = outbox.queue(con, mail(), kind="digest", now=NIGHT)
-    findings.put_alerts(con, [alert("a"), alert("b", mail_id=mail_id)])
+    findings.put_alerts(con, [alert("a"), alert("b", mail_id=mail_id, news=None), alert("c", news=None)])
     outbox.mark(con, mail_id, state="sent", error=None, left=[], now=NIGHT)
     findings.put_alerts(con, [alert("a", state="resolved", changed_at=NEXT)])
     rows = findings.alerts(con)
@@ -495,10 +500,20 @@ def test_a_question_typed_on_a_mac_is_the_same_canary() -> None:
     assert canaries.canary_id(unicodedata.normalize("NFD", "연차는?")) == canaries.canary_id("연차는?")
 
 
+        ("c", "open", None),
 def test_answers_are_kept_and_come_back_newest_first(con: duckdb.DuckDBPyConnection) -> None:
     for night in range(5):
         asked = NIGHT + timedelta(days=night)
         canaries.add_history(
+def test_an_accepted_alert_is_resolved_and_told_to_those_who_heard_of_it(con: duckdb.DuckDBPyConnection) -> None:
+    lost = {"state": "open", "kind": "canary_lost", "severity": "urgent", "over": False}
+    findings.put_alerts(con, [alert("told", kind="canary_moved", told=lost), alert("untold", kind="canary_new")])
+    for name in ("told", "untold"):
+        findings.accept_alert(con, name, NEXT)
+    rows = {row["alert_id"]: (row["state"], row["kind"], row["news"]) for row in findings.alerts(con)}
+    assert rows == {"told": ("resolved", "canary_lost", "resolved"), "untold": ("resolved", "canary_new", None)}
+
+
             con, [{"canary_id": name, "run_id": f"r{night}", "asked_at": asked, "score": night / 10} for name in "ab"]
         )
     assert [row["score"] for row in canaries.history(con, "a")] == [0.4, 0.3, 0.2, 0.1, 0.0]

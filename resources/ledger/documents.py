@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from resources.ledger import findings
 from resources.ledger.rows import fetch, insert, update
 
 if TYPE_CHECKING:
@@ -172,6 +173,7 @@ def leave_source(con: duckdb.DuckDBPyConnection, name: str, *, forget: bool, now
     con.execute("update sources set configured = false where name = ?", [name])
 
 
+    findings.rename_source(con, old, new)
 def overview(con: duckdb.DuckDBPyConnection) -> list[Row]:
     """Return the columns of `documents --json` for every document, gone ones included."""
     return fetch(

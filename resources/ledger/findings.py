@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from pipelines.alert import alert_id
 from pipelines.records import Finding
 from resources.ledger.rows import fetch, insert, update
 
@@ -18,8 +18,7 @@ Row = dict[str, Any]
 
 def finding_id(finding: Finding) -> str:
     """Return the id under which the same finding is known night after night."""
-    key = "\0".join((finding.kind, finding.source, finding.path))
-    return hashlib.sha256(key.encode("utf-8")).hexdigest()[:16]
+    return alert_id(finding.kind, finding.source, finding.path)
 
 
 def sync(
@@ -86,11 +85,14 @@ def counts(con: duckdb.DuckDBPyConnection) -> dict[str, int]:
 
 
 def alerts(con: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return every alert with the state of the mail that told it, newest first."""
+    """Return every alert, newest first, with the state of its mail: queued while there is news to tell, else of the
+    mail that told it last, NULL when there was nothing to tell.
+    """
     return fetch(
         con,
         """
-        select a.*, coalesce(m.state, 'queued') as mail from alerts a left join mails m using (mail_id)
+        select a.*, case when a.news is not null then 'queued' else m.state end as mail
+        from alerts a left join mails m using (mail_id)
         order by a.changed_at desc, a.kind, a.source, a.path
         """,
     )
@@ -101,3 +103,37 @@ def put_alerts(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:
     listed = list(rows)
     con.execute("delete from alerts where list_contains(?, alert_id)", [[row["alert_id"] for row in listed]])
     insert(con, "alerts", listed)
+
+
+def accept_alert(con: duckdb.DuckDBPyConnection, accepted: str, now: datetime) -> None:
+    """Resolve an alert that a person accepted; that is news only for those who were told of it."""
+    con.execute(
+        """
+        update alerts set state = 'resolved', changed_at = ?,
+            kind = coalesce((told->>'kind'), kind), severity = coalesce((told->>'severity'), severity),
+            news = case when (told->>'state') <> 'resolved' and (told->>'over') = 'false' then 'resolved' end
+        where alert_id = ? and state <> 'resolved'
+        """,
+        [now, accepted],
+    )
+
+
+def rename_source(con: duckdb.DuckDBPyConnection, old: str, new: str) -> None:
+    """Give findings and alerts of a source its new name and the ids that follow from it.
+
+    Where the new name has the same finding or alert already, that one stays and the old one leaves.
+    """
+    for row in fetch(con, "select distinct finding_id, kind, path from findings where source = ?", [old]):
+        renamed = finding_id(Finding(row["kind"], new, row["path"]))
+        if fetch(con, "select 1 from findings where finding_id = ? and resolved_at is null", [renamed]):
+            con.execute("delete from findings where finding_id = ? and resolved_at is null", [row["finding_id"]])
+        con.execute("update findings set finding_id = ? where finding_id = ?", [renamed, row["finding_id"]])
+    con.execute("update findings set source = ? where source = ?", [new, old])
+    # A canary's alert is known by its question.
+    for row in fetch(con, "select * from alerts where source = ? and kind not like 'canary%'", [old]):
+        renamed = finding_id(Finding(row["kind"], new, row["path"]))
+        twin = fetch(con, "select state from alerts where alert_id = ?", [renamed])
+        leaves = row["alert_id"] if twin and twin[0]["state"] != "resolved" else renamed
+        con.execute("delete from alerts where alert_id = ?", [leaves])
+        con.execute("update alerts set alert_id = ? where alert_id = ?", [renamed, row["alert_id"]])
+    con.execute("update alerts set source = ? where source = ?", [new, old])

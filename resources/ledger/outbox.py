@@ -47,9 +47,15 @@ def queue(con: duckdb.DuckDBPyConnection, message: EmailMessage, *, kind: str, n
     return mail_id
 
 
-def unsent(con: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return the mails still to be sent, oldest first."""
-    return fetch(con, "select * from mails where state = 'queued' order by created_at, mail_id")
+def unsent(con: duckdb.DuckDBPyConnection, *, failed_too: bool = False) -> list[Row]:
+    """Return the mails still to be sent, oldest first; given-up ones when a person asks for them."""
+    states = ["queued", "failed"] if failed_too else ["queued"]
+    return fetch(con, "select * from mails where list_contains(?, state) order by created_at, mail_id", [states])
+
+
+def troubled(con: duckdb.DuckDBPyConnection) -> list[Row]:
+    """Return the mails without their text that didn't reach everyone, oldest first."""
+    return fetch(con, "select * exclude (mime) from mails where last_error is not null order by created_at, mail_id")
 
 
 def mark(

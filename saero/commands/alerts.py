@@ -11,13 +11,13 @@ import click
 from pipelines.errors import Refused
 from saero.arguments import DAY, TEXT, end_of
 from saero.output import csv_option, json_option, local, print_csv, print_json, print_table
-from saero.words import either
+from saero.words import alert_word, either
 
 COLUMNS = ("id", "kind", "severity", "state", "owner", "source", "path", "since", "evidence", "mail")
 
 
 @click.group("alerts", invoke_without_command=True, short_help="Show alerts and mails; send what is unsent.")
-@click.option("--send", is_flag=True, help="Try to send the mails that are queued.")
+@click.option("--send", is_flag=True, help="Try to send what is queued, and what was given up.")
 @json_option
 @csv_option
 @click.pass_context
@@ -103,31 +103,65 @@ def mute(config: str | None, kind: str, until: date, as_json: bool) -> None:
 def _send(saero: Any) -> dict[str, int]:
     from resources.post import send_queued
 
-    return send_queued(saero, datetime.now(UTC))
+    return send_queued(saero, datetime.now(UTC), failed_too=True)
 
 
 def _print(rows: list[dict[str, Any]], sent: dict[str, int] | None, saero: Any) -> None:
+    from pipelines.alert_words import kind_words
+
     language, zone = saero.settings.language, saero.settings.zone
     if sent is not None:
-        said = ", ".join(f"{name} {count}" for name, count in sent.items()) or "0"
+        said = ", ".join(f"{alert_word(name, language)} {count}" for name, count in sent.items()) or "0"
         click.echo(either(language, f"보낸 결과: {said}", f"mails: {said}"))
     if not rows:
         click.echo(either(language, "알림이 없습니다.", "No alerts."))
+        _print_troubled(saero)
         return
     korean = ["상태", "종류", "중요도", "문서", "담당자", "부터", "메일"]
     head = korean if language == "ko" else ["state", "kind", "severity", "document", "owner", "since", "mail"]
     print_table(
         [
             (
-                row["state"],
-                row["kind"],
-                row["severity"],
+                alert_word(row["state"], language),
+                kind_words(row["kind"], language),
+                alert_word(row["severity"], language),
                 "/".join(part for part in (row["source"], row["path"]) if part),
                 row["owner"] or "",
                 local(row["since"], zone),
-                row["mail"],
+                alert_word(row["mail"], language),
             )
             for row in rows
+        ],
+        head,
+    )
+    _print_troubled(saero)
+
+
+def _print_troubled(saero: Any) -> None:
+    """Print the mails that didn't reach everyone, with what the server said."""
+    from resources.ledger import outbox
+
+    language, zone = saero.settings.language, saero.settings.zone
+    if not saero.ledger.exists:
+        return
+    with saero.ledger.transaction("alerts") as con:
+        mails = outbox.troubled(con)
+    if not mails:
+        return
+    click.echo(either(language, "\n받지 못한 사람이 있는 메일:", "\nMails that didn't reach everyone:"))
+    korean = ["메일", "제목", "받는 사람", "만든 때", "시도", "까닭"]
+    head = korean if language == "ko" else ["mail", "subject", "to", "written", "attempts", "why"]
+    print_table(
+        [
+            (
+                alert_word(mail["state"], language),
+                mail["subject"],
+                ", ".join(json.loads(mail["recipients"])),
+                local(mail["created_at"], zone),
+                str(mail["attempts"]),
+                mail["last_error"],
+            )
+            for mail in mails
         ],
         head,
     )

@@ -21,12 +21,17 @@ COLUMNS = (
 
 
 @click.group("documents", invoke_without_command=True, short_help="List documents and their states; renew an expiry.")
-@click.option("--state", type=click.Choice(get_args(State)), help="Only documents in this state.")
+@click.option(
+    "--state", multiple=True, type=click.Choice(get_args(State)), help="Only documents in this state (repeatable)."
+)
+@click.option("--unsearched", is_flag=True, help="Only files that no query can find: unreadable ones and scans.")
 @click.option("--source", type=TEXT, help="Only this source.")
 @json_option
 @csv_option
 @click.pass_context
-def command(ctx: click.Context, state: str | None, source: str | None, as_json: bool, as_csv: bool) -> None:
+def command(
+    ctx: click.Context, state: tuple[str, ...], unsearched: bool, source: str | None, as_json: bool, as_csv: bool
+) -> None:
     """List documents with state, own date, expiry and what replaced them."""
     if ctx.invoked_subcommand:
         return
@@ -35,7 +40,14 @@ def command(ctx: click.Context, state: str | None, source: str | None, as_json: 
     saero = build(ctx.obj)
     if source is not None and saero.source(source) is None:
         raise Refused(f"--source {source}: the sources are: {', '.join(s.name for s in saero.sources)}")
-    rows = [row for row in listed(saero) if state in (None, row["state"]) and source in (None, row["source"])]
+    rows = [
+        row
+        for row in listed(saero)
+        if (not state or row["state"] in state) and (source is None or row["source"] == source)
+    ]
+    if unsearched:
+        places = _unsearched(saero)
+        rows = [row for row in rows if (row["source"], row["path"]) in places]
     if as_json:
         print_json({"documents": rows})
     elif as_csv:
@@ -52,6 +64,17 @@ def listed(saero: Any) -> list[dict[str, Any]]:
         return []
     with saero.ledger.transaction("documents") as con:
         return [{name: row[name] for name in COLUMNS} for row in store.overview(con)]
+
+
+def _unsearched(saero: Any) -> set[tuple[str, str]]:
+    """Return the places that search names as unsearched, whatever their state is called."""
+    from pipelines.findings import unsearched
+    from resources.ledger import documents as store
+
+    if not saero.ledger.exists:
+        return set()
+    with saero.ledger.transaction("documents") as con:
+        return {(row["source"], row["path"]) for row in unsearched(store.present(con))}
 
 
 def _print(rows: list[dict[str, Any]], saero: Any) -> None:

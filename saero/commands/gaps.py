@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from saero.output import json_option, print_json, print_table
-from saero.words import either, word
+from saero.words import cause_words, either, word
 
 if TYPE_CHECKING:
     from pipelines.gap import Verdict
@@ -119,6 +119,6 @@ def _line(row: dict[str, Any], language: str) -> tuple[str, ...]:
         word(row["state"], language),
         row["query"],
         "" if row["score"] is None else f"{row['score']:.2f}",
-        row["cause"] or "",
+        cause_words(row["cause"], language),
         f"{top['source']}/{top['path']} ({top['score']:.2f})" if top else "",
     )

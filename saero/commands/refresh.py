@@ -144,7 +144,8 @@ def _print(report: dict[str, Any], saero: Any, *, success: bool) -> None:
         click.echo(f"  ! {failure['source']}/{failure['path']}: {failure['category']} ({failure['reason']})")
     if len(report["failures"]) > 10:
         more = len(report["failures"]) - 10
-        click.echo(either(language, f"  … 그 밖에 {more}건: saero documents --state failed", f"  … {more} more"))
+        listing = "saero documents --state failed --state needs_ocr"
+        click.echo(either(language, f"  … 그 밖에 {more}건: {listing}", f"  … {more} more: {listing}"))
     findings = counted(report["findings"], language)
     if findings:
         click.echo(either(language, f"확인할 것: {findings}", f"findings: {findings}"))
@@ -153,4 +154,4 @@ def _print(report: dict[str, Any], saero: Any, *, success: bool) -> None:
     if success:
         head = either(language, "다음에 해 볼 것:", "Try next:")
         query = either(language, "휴가 신청은 며칠 전까지", "how many days ahead must leave be requested")
-        click.echo(f"{head}\n  saero search '{query}'\n  saero gaps\n  saero documents --state failed")
+        click.echo(f"{head}\n  saero search '{query}'\n  saero gaps\n  saero documents --unsearched")

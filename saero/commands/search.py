@@ -156,8 +156,8 @@ def _print(report: dict[str, Any], ranking: Ranking, saero: Saero) -> None:
         click.echo(either(language, korean, "No sure answer: the passages above are conditional."))
     if report["unsearched"]:
         count = len(report["unsearched"])
-        korean = f"검색에서 빠진 파일 {count}건 (saero documents --state failed)"
-        click.echo(either(language, korean, f"{count} files can't be searched (saero documents --state failed)"))
+        korean = f"검색에서 빠진 파일 {count}건 (saero documents --unsearched)"
+        click.echo(either(language, korean, f"{count} files can't be searched (saero documents --unsearched)"))
 
 
 def _print_result(result: dict[str, Any], language: str) -> None:

@@ -113,7 +113,10 @@ create table canary_history (
 
 create table alerts (
     alert_id varchar, kind varchar, severity varchar, state varchar, owner varchar, source varchar, path varchar,
-    evidence json, since timestamptz, changed_at timestamptz, told_at timestamptz, mail_id varchar
+    evidence json, since timestamptz, changed_at timestamptz,
+    news varchar,                         -- what must still be told: open, worsened, resolved; NULL when nothing
+    told json,                            -- pipelines.alert.Told: how it stood when it was last told, and by which mail
+    told_at timestamptz, mail_id varchar
 );
 
 create table mails (
