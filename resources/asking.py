@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -146,12 +146,32 @@ def _ask(
 ) -> Verdict:
     ranking = searcher.search([canary.query], now=now, wanted=Wanted(top_k=POOL, weak_too=True))
     hits = [_hit(result) for result in ranking.results]
-    standing = Standing()
+    standing, asked = Standing(), canary
     if canary.pin is not None:
-        alive = [row for row in holders.get(canary.pin.chunk_hash, []) if _counts(row, now)]
+        pin = follow(canary.pin, documents)
+        asked = replace(canary, pin=pin)
+        alive = [row for row in holders.get(pin.chunk_hash, []) if _counts(row, now)]
         score = searcher.pair_score(searcher.query(canary.query), alive[0]) if alive else None
-        standing = _standing(canary.pin, alive, score, documents)
-    return judge(canary, standing, hits, calibration=searcher.calibration.id)
+        standing = _standing(pin, alive, score, documents)
+    verdict = judge(asked, standing, hits, calibration=searcher.calibration.id)
+    if asked != canary and verdict.state == "ok" and verdict.pin is not None:
+        return replace(verdict, state="moved", cause=f"now at {verdict.pin.source}/{verdict.pin.path}")
+    return verdict
+
+
+def follow(pin: Pin, documents: Mapping[tuple[str, str], Row]) -> Pin:
+    """Return the pin at the place its content has now, when its own place is gone: a rename, a move, a copy left."""
+    if (pin.source, pin.path) in documents or not pin.content_hash:
+        return pin
+    places = [
+        (row["duplicate_of"] is not None, place)
+        for place, row in documents.items()
+        if row["served_hash"] == pin.content_hash and row["state"] in SERVING
+    ]
+    if not places:
+        return pin
+    source, path = min(places)[1]
+    return replace(pin, source=source, path=path)
 
 
 def _counts(row: Row, now: datetime) -> bool:
@@ -168,7 +188,7 @@ def _standing(pin: Pin, alive: Sequence[Row], score: float | None, documents: di
     unchanged = document is not None and document["state"] in SERVING and document["served_hash"] == pin.content_hash
     if alive:
         return Standing(places=_places(alive), score=score, text=alive[0]["text"], unchanged=unchanged)
-    fate, successors = _fate(pin, document)
+    fate, successors = _fate(pin, document, documents)
     return Standing(fate=fate, successors=successors, unchanged=unchanged)
 
 
@@ -180,13 +200,15 @@ def _places(alive: Iterable[Row]) -> tuple[tuple[str, str], ...]:
     return tuple(places)
 
 
-def _fate(pin: Pin, document: Row | None) -> tuple[Fate, tuple[tuple[str, str], ...]]:
+def _fate(
+    pin: Pin, document: Row | None, documents: Iterable[tuple[str, str]]
+) -> tuple[Fate, tuple[tuple[str, str], ...]]:
     """Say why a pinned passage isn't live, and what stands in its place."""
     if document is None:
         return "deleted", ()
     if document["superseded_by"]:
-        source, _, path = _split(document["superseded_by"], document["source"])
-        return "replaced", ((source, path),)
+        # Sources of a root have a slash in their names, so the place is found, not split.
+        return "replaced", tuple(place for place in documents if "/".join(place) == document["superseded_by"])
     if document["state"] == "expired":
         return "expired", ()
     if document["state"] == "rejected":
@@ -194,10 +216,3 @@ def _fate(pin: Pin, document: Row | None) -> tuple[Fate, tuple[tuple[str, str], 
     if document["body_hash"] != pin.body_hash:
         return "changed", ((pin.source, pin.path),)
     return "", ()
-
-
-def _split(place: str, own_source: str) -> tuple[str, str, str]:
-    """Split "source/path" of a successor, which stands in the same source as a rule."""
-    if place.startswith(own_source + "/"):
-        return own_source, "/", place[len(own_source) + 1 :]
-    return place.partition("/")

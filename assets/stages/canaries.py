@@ -71,6 +71,9 @@ def _after(verdict: Verdict, before: Row, documents: dict[tuple[str, str], Row],
     """Return the canary's new columns; `since` is when its state began."""
     fresh_pin = verdict.canary.pin is None and verdict.pin is not None
     pin = pin_columns(verdict.pin, documents) if fresh_pin else {}
+    if verdict.pin is not None and verdict.pin.chunk_hash == before["pinned_chunk"]:
+        # The verdict's pin followed its content to another place.
+        pin = {"pinned_source": verdict.pin.source, "pinned_path": verdict.pin.path}
     kept = ("pinned_source", "pinned_path", "pinned_body", "pinned_chunk", "pinned_content")
     baseline = baseline_after(verdict, calibration=calibration)
     measured = baseline is not None and (baseline != before["baseline"] or before["calibration"] is None)

@@ -20,6 +20,13 @@ COLUMNS: Row = {
     "state": "new", "cause": None, "since": None, "removed_at": None,
 }  # fmt: skip
 
+EXPECTED = ("expect_path", "expect_text", "must_fail")
+# What runs and persons made of a canary while the same was expected of it.
+PINNED = (
+    "pinned_source", "pinned_path", "pinned_body", "pinned_chunk", "pinned_content", "baseline", "calibration",
+    "state", "cause",
+)  # fmt: skip
+
 
 def canary_id(query: str) -> str:
     """Return a canary's id: its question decides, however its Hangul is composed."""
@@ -32,8 +39,20 @@ def active(con: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def add(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:
-    """Insert canaries; missing columns get their defaults."""
-    insert(con, "canaries", [{**COLUMNS, **row} for row in rows])
+    """Insert canaries; missing columns get their defaults.
+
+    One that was removed before comes back in its old row, with its history; its pin only when the same is expected.
+    """
+    whole = {row["canary_id"]: {**COLUMNS, **row} for row in rows}
+    known = fetch(con, "select * from canaries where list_contains(?, canary_id)", [list(whole)])
+    insert(con, "canaries", [row for key, row in whole.items() if key not in {old["canary_id"] for old in known}])
+    change(con, [_revived(old, whole[old["canary_id"]]) for old in known])
+
+
+def _revived(old: Row, new: Row) -> Row:
+    if any(old[name] != new[name] for name in EXPECTED):
+        return new
+    return {**new, **{name: old[name] for name in PINNED}}
 
 
 def change(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:
