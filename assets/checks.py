@@ -19,7 +19,12 @@ from resources.quality import ADVISORY
 )
 def rows_are_sound(run: RunParam) -> Iterator[dg.AssetCheckResult]:
     """Great Expectations over the rows of the next version; a failure keeps it from being published."""
-    for result in quality_stage.judge(run):
+    try:
+        judged = quality_stage.judge(run)
+    except BaseException:
+        run.failed_stage = "check"
+        raise
+    for result in judged:
         yield dg.AssetCheckResult(
             asset_key=embed.key,
             check_name=result.name,
