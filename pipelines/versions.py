@@ -24,6 +24,7 @@ _NOT_IN_FORCE = re.compile(
 _IN_FORCE = re.compile(
     r"시행|결재\s*완료|확정|최종|공고|(?<![a-z])(?:final|approved|effective)(?![a-z])", re.IGNORECASE
 )
+Place = tuple[str, str]
 Similarity = Callable[[str, str], tuple[float, float]]
 
 
@@ -46,11 +47,16 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """`newer_body` replaces `older_body`; `evidence` says by which names and figures, or what speaks against it."""
+    """`newer_body` replaces `older_body`; `evidence` says by which names and figures, or what speaks against it.
+
+    older, newer  (source, path) of the two documents whose names were compared
+    """
 
     older_body: str
     newer_body: str
     evidence: str
+    older: Place
+    newer: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +82,8 @@ def replacements(documents: Iterable[Named], similarity: Similarity) -> Decision
             folder = document.path.rpartition("/")[0]
             alike[document.source, folder, name.stem].append(document)
     found = [pair for group in alike.values() for pair in _compare(group, says, similarity)]
-    edges = _unique(replacement for sure, replacement in found if sure)
+    # Equal pairs of bodies may stand in several sources, each with its own policy.
+    edges = _unique((replacement for sure, replacement in found if sure), by_source=True)
     # A body that folders give opposite places replaces nothing by itself.
     circular = _circular(edges)
     automatic = [edge for edge in edges if edge not in circular]
@@ -182,7 +189,8 @@ def _why_doubtful(older: Name, newer: Name) -> str:
 def _replacement(older: _Member, newer: _Member, why: str, jaccard: float, containment: float) -> Replacement:
     names = " -> ".join(member.document.path.rsplit("/", 1)[-1] for member in (older, newer))
     evidence = f"{names}: {why} (Jaccard {jaccard:.2f}, containment {containment:.2f})"
-    return Replacement(older.document.body_hash, newer.document.body_hash, evidence)
+    a, b = older.document, newer.document
+    return Replacement(a.body_hash, b.body_hash, evidence, (a.source, a.path), (b.source, b.path))
 
 
 def _circular(edges: Sequence[Replacement]) -> set[Replacement]:
@@ -204,9 +212,10 @@ def _reached(start: str, later: Mapping[str, Sequence[str]]) -> set[str]:
     return seen
 
 
-def _unique(found: Iterable[Replacement]) -> list[Replacement]:
-    """Return the first replacement of each pair of bodies, ordered."""
-    first: dict[tuple[str, str], Replacement] = {}
+def _unique(found: Iterable[Replacement], *, by_source: bool = False) -> list[Replacement]:
+    """Return the first replacement of each pair of bodies (in each source), ordered."""
+    first: dict[tuple[str, str, str], Replacement] = {}
     for replacement in found:
-        first.setdefault((replacement.older_body, replacement.newer_body), replacement)
+        source = replacement.older[0] if by_source else ""
+        first.setdefault((replacement.older_body, replacement.newer_body, source), replacement)
     return [first[pair] for pair in sorted(first)]

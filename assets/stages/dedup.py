@@ -36,11 +36,12 @@ def settle(run: Run) -> dict[str, Any]:
     places = {(row["source"], row["path"]): row for row in serving}
     decided = _versions(run, serving, rejected)
     policies = {source.name: source.versions for source in saero.sources}
-    applied, demoted = _apply_policies(decided.automatic, serving, policies, undone, rejected)
+    applied = _apply_policies(decided.automatic, policies, undone, rejected)
+    demoted = {body for body, (_, policy) in applied.items() if policy == "demote"}
     changed = settle_states(
         rows,
         copies={key: _copy(run, row) for key, row in places.items()},
-        replaced=applied,
+        replaced={body: edge.newer_body for body, (edge, _) in applied.items()},
         demoted=demoted,
         expiry=_expiry(run, serving, renewed),
         rejected=rejected,
@@ -48,9 +49,9 @@ def settle(run: Run) -> dict[str, Any]:
     )
     with saero.ledger.transaction("dedup") as con:
         document_store.change(con, changed)
-        ended = replacement_store.sync(con, _replacement_rows(run, decided, applied, demoted, serving), run.now)
+        ended = replacement_store.sync(con, _replacement_rows(run, applied), run.now)
         counts = passages.states(con)
-    run.memory["doubts"] = _doubts(decided, serving, policies)
+    run.memory["doubts"] = _doubts(decided, applied, policies)
     run.memory["returned"] = [_returned(row) for row in ended]
     states: Counter[str] = Counter()
     for by_state in counts.values():
@@ -99,27 +100,22 @@ def _named(row: Row) -> Named:
 
 
 def _apply_policies(
-    automatic: tuple[Replacement, ...],
-    serving: list[Row],
-    policies: dict[str, str],
-    undone: set[tuple[str, str]],
-    rejected: set[str],
-) -> tuple[dict[str, str], set[str]]:
-    """Return older -> newer body for what is replaced or demoted, and the demoted older bodies.
+    automatic: tuple[Replacement, ...], policies: dict[str, str], undone: set[tuple[str, str]], rejected: set[str]
+) -> dict[str, tuple[Replacement, str]]:
+    """Return older body -> the replacement that holds and its policy; of a chain v1 -> v2 -> v3 each names its next.
 
-    The policy is that of the older document's source; of a chain v1 -> v2 -> v3 each names its next.
+    The policy is that of the source in which the two were compared, whoever else holds a copy. Where sources compared
+    the same two, the one that asks for more decides, for a body has one state wherever it lies.
     """
-    sources = {row["body_hash"]: row["source"] for row in serving}
-    applied: dict[str, str] = {}
-    demoted: set[str] = set()
+    applied: dict[str, tuple[Replacement, str]] = {}
     for edge in automatic:
-        policy = policies.get(sources[edge.older_body], "replace")
+        policy = policies.get(edge.older[0], "replace")
         if policy == "list" or (edge.older_body, edge.newer_body) in undone or edge.newer_body in rejected:
             continue
-        applied[edge.older_body] = edge.newer_body
-        if policy == "demote":
-            demoted.add(edge.older_body)
-    return applied, demoted
+        held = applied.get(edge.older_body)
+        if held is None or (held[1], policy) == ("demote", "replace"):
+            applied[edge.older_body] = edge, policy
+    return applied
 
 
 def _expiry(run: Run, serving: list[Row], renewed: dict[str, Row]) -> dict[Key, Expiry]:
@@ -149,41 +145,36 @@ def _expiry(run: Run, serving: list[Row], renewed: dict[str, Row]) -> dict[Key, 
     return found
 
 
-def _replacement_rows(
-    run: Run, decided: Decisions, applied: dict[str, str], demoted: set[str], serving: list[Row]
-) -> list[Row]:
-    places = {row["body_hash"]: f"{row['source']}/{row['path']}" for row in reversed(serving)}
+def _replacement_rows(run: Run, applied: dict[str, tuple[Replacement, str]]) -> list[Row]:
     return [
         {
             "older_body": edge.older_body,
             "newer_body": edge.newer_body,
-            "older": places[edge.older_body],
-            "newer": places[edge.newer_body],
-            "policy": "demote" if edge.older_body in demoted else "replace",
+            "older_source": edge.older[0],
+            "older_path": edge.older[1],
+            "newer_source": edge.newer[0],
+            "newer_path": edge.newer[1],
+            "policy": policy,
             "evidence": {"why": edge.evidence},
             "run_id": run.id,
             "decided_at": run.now,
         }
-        for edge in decided.automatic
-        if applied.get(edge.older_body) == edge.newer_body
+        for edge, policy in applied.values()
     ]
 
 
-def _doubts(decided: Decisions, serving: list[Row], policies: dict[str, str]) -> list[Finding]:
+def _doubts(decided: Decisions, applied: dict[str, tuple[Replacement, str]], policies: dict[str, str]) -> list[Finding]:
     """Say which pairs a person should look at: doubtful ones, and certain ones where the source only lists them."""
-    places = {row["body_hash"]: (row["source"], row["path"]) for row in reversed(serving)}
-    listed = [edge for edge in decided.automatic if policies.get(places[edge.older_body][0]) == "list"]
+    listed = [
+        edge for edge in decided.automatic if policies.get(edge.older[0]) == "list" and edge.older_body not in applied
+    ]
     return [
-        Finding(
-            "version_doubt",
-            *places[edge.older_body],
-            detail={"newer": "/".join(places[edge.newer_body]), "why": edge.evidence},
-        )
+        Finding("version_doubt", *edge.older, detail={"newer": "/".join(edge.newer), "why": edge.evidence})
         for edge in (*decided.doubtful, *listed)
     ]
 
 
 def _returned(row: Row) -> Finding:
     """The newer version is gone from disk: the one before serves again."""
-    source, _, path = row["older"].partition("/")
-    return Finding("version_returned", source, path, {"newer": row["newer"]})
+    newer = f"{row['newer_source']}/{row['newer_path']}"
+    return Finding("version_returned", row["older_source"], row["older_path"], {"newer": newer})

@@ -22,7 +22,10 @@ def undone(con: duckdb.DuckDBPyConnection) -> set[tuple[str, str]]:
 
 def standing(con: duckdb.DuckDBPyConnection) -> list[Row]:
     """Return the replacements that hold now."""
-    return fetch(con, "select * from replacements where ended_at is null and undone_at is null order by older")
+    return fetch(
+        con,
+        "select * from replacements where ended_at is null and undone_at is null order by older_source, older_path",
+    )
 
 
 def sync(con: duckdb.DuckDBPyConnection, rows: Iterable[Row], now: datetime) -> list[Row]:

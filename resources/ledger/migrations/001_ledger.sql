@@ -77,7 +77,8 @@ create table withheld (chunk_id varchar, reason varchar, since timestamptz);
 
 -- Every replacement of an older version by a newer one, with its evidence; undone_at when a person took it back.
 create table replacements (
-    older_body varchar, newer_body varchar, older varchar, newer varchar, policy varchar, evidence json,
+    older_body varchar, newer_body varchar,
+    older_source varchar, older_path varchar, newer_source varchar, newer_path varchar, policy varchar, evidence json,
     run_id varchar, decided_at timestamptz, ended_at timestamptz, undone_at timestamptz
 );
 
