@@ -19,7 +19,8 @@ class Bar:
     def __init__(self, language: str, *, quiet: bool = False) -> None:
         self._language = language
         self._quiet = quiet
-        self._terminal = sys.stderr.isatty()
+        self._stream = sys.stderr  # kept: what Dagster writes there during a run is taken away
+        self._terminal = self._stream.isatty()
         self._stage = ""
         self._started = time.monotonic()
         self._drawn = 0.0
@@ -38,19 +39,19 @@ class Bar:
             self._next(step)
         now = time.monotonic()
         if self._terminal and (now - self._drawn >= 0.1 or step.done == step.total):
-            click.echo("\r\x1b[K" + self._line(step, now - self._started), nl=False, err=True)
+            click.echo("\r\x1b[K" + self._line(step, now - self._started), nl=False, file=self._stream)
             self._drawn = now
 
     def close(self) -> None:
         """Take the bar away."""
         if self._terminal and not self._quiet and self._stage:
-            click.echo("\r\x1b[K", nl=False, err=True)
+            click.echo("\r\x1b[K", nl=False, file=self._stream)
 
     def _next(self, step: Step) -> None:
         self._stage, self._started, self._drawn = step.stage, time.monotonic(), 0.0
         if not self._terminal:
             total = f" {step.total}" if step.total else ""
-            click.echo(f"{word(step.stage, self._language)}{total}", err=True)
+            click.echo(f"{word(step.stage, self._language)}{total}", file=self._stream)
 
     def _line(self, step: Step, seconds: float) -> str:
         name = word(step.stage, self._language)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
 import sqlite3
@@ -10,6 +12,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+
+import click
 
 from pipelines import errors
 from pipelines.errors import SaeroError, TryAgain
@@ -61,9 +65,10 @@ def run_job(
         from assets.run_resource import run_resource
 
         kept: list[Run] = []
+        noise = io.StringIO()  # Dagster prints what it can't record, with its SQL; only a fault of ours needs that
         resource = run_resource(wait=wait, options=options, listener=listener, keep=kept.append)
         try:
-            with dg.DagsterInstance.get() as instance:
+            with contextlib.redirect_stderr(noise), dg.DagsterInstance.get() as instance:
                 arguments: dict[str, Any] = {"partition_key": source} if source else {"tags": whole_range()}
                 if job == "analyse_gaps":
                     arguments = {}
@@ -76,6 +81,7 @@ def run_job(
                 )
         except Exception as error:
             _raise_ours(error, home)
+            click.echo(noise.getvalue(), err=True)
             raise
         return result.success, kept[0] if kept else None, _failure(result)
 

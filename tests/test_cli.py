@@ -230,12 +230,12 @@ def test_a_superseded_document_is_found_on_request(shared: Path, ask: Ask) -> No
 # A damaged state
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"null", b"\xff\xfe", b'{"table": "x"}', b"{}" * 9])
-def test_a_damaged_publication_names_refresh(own: Path, ask: Ask, content: bytes) -> None:
-    (own / ".saero/index/published.json").write_bytes(content)
-    for args in (["search", "휴가"], ["canaries", "run"], ["rollback"]):
-        said = ask(*args, config=own)
-        assert said.code == 1 and "published.json" in said.err and "saero refresh" in said.err
+def test_a_damaged_publication_names_refresh(own: Path, ask: Ask) -> None:
+    for content in (b"", b"{", b"[1]", b"null", b"\xff\xfe", b'{"table": "x"}', b"{}" * 9):
+        (own / ".saero/index/published.json").write_bytes(content)
+        for args in (["search", "휴가"], ["canaries", "run"], ["rollback"]):
+            said = ask(*args, config=own)
+            assert said.code == 1 and "published.json" in said.err and "saero refresh" in said.err, content
     said = ask("doctor", config=own)
     assert said.code == 1 and "saero refresh" in said.out
 
@@ -272,12 +272,12 @@ def test_a_damaged_ledger_is_named_and_search_goes_on(own: Path, ask: Ask) -> No
     assert ask("search", "휴가", config=own).code == 0
 
 
-@pytest.mark.parametrize("name", ["status.json", "run.json", "sources.json"])
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"null", b"\xff", b'{"pid": "x"}'])
-def test_a_damaged_side_file_is_as_if_it_were_missing(own: Path, ask: Ask, name: str, content: bytes) -> None:
-    (own / ".saero" / name).write_bytes(content)
-    assert ask("status", config=own).code == 0
-    assert ask("search", "휴가", config=own).code == 0
+def test_a_damaged_side_file_is_as_if_it_were_missing(own: Path, ask: Ask) -> None:
+    for content in (b"", b"{", b"[]", b"null", b"\xff", b'{"pid": "x"}'):
+        for name in ("status.json", "run.json", "sources.json"):
+            (own / ".saero" / name).write_bytes(content)
+        assert ask("status", config=own).code == 0, content
+        assert ask("search", "휴가", config=own).code == 0, content
 
 
 # Commands that change something

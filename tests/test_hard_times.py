@@ -97,6 +97,7 @@ def _converges(folder: Path) -> dict[str, Any]:
 
 SLOW_PARSE = {"QUICK_PARSE": "0.3"}
 SLOW_EMBED = {"QUICK_EMBED": "0.3"}
+SLOWER_EMBED = {"QUICK_EMBED": "3"}  # three commands fit into six passages
 
 
 @pytest.mark.parametrize(("stage", "slow"), [("parse", SLOW_PARSE), ("embed", SLOW_EMBED)])
@@ -129,7 +130,7 @@ def test_a_killed_refresh_shows_no_stale_run_and_the_next_one_converges(many: Pa
 def test_a_second_refresh_says_who_is_at_work_and_search_goes_on(own: Path) -> None:
     for number in range(6):
         (own / f"규정/추가{number}.md").write_text(f"# 추가 {number}\n\n{number}번 지점 안내.\n", encoding="utf-8")
-    with refreshing(own, "embed", **SLOW_EMBED) as run:
+    with refreshing(own, "embed", done=1, **SLOWER_EMBED) as run:
         started = time.monotonic()
         second = saero("refresh", cwd=own)
         assert second.returncode == 1 and second.stdout == ""
@@ -258,18 +259,16 @@ def small_disk(many: Path) -> Iterator[Callable[[str], None]]:
         subprocess.run(["umount", "--lazy", str(state)], check=True)
 
 
-@pytest.mark.parametrize(
-    "size", ["64k", "1m", "3500k", "4500k", "6m"], ids=["nothing", "ledger", "parse", "embed", "index"]
-)
+@pytest.mark.parametrize("size", ["64k", "3m", "6m"], ids=["at the start", "while parsing", "while indexing"])
 def test_a_full_disk_is_said_and_the_next_refresh_goes_on(
     many: Path, small_disk: Callable[[str], None], size: str
 ) -> None:
     small_disk(size)
     result = saero("refresh", cwd=many)
-    if result.returncode:
-        assert result.returncode == 1, result.stderr
-        assert "Traceback" not in result.stderr
-        assert "free some space" in result.stderr.splitlines()[-1]
+    assert result.returncode == 1, "the disk is large enough for the whole run now: make it smaller"
+    assert "Traceback" not in result.stderr
+    assert "free some space" in result.stderr.splitlines()[-1]
+    assert "sqlite3" not in result.stderr  # what Dagster prints of its own records is no news to a user
     kept = _saved_vectors(many)
     small_disk("200m")
     report = _converges(many)
