@@ -138,25 +138,49 @@ class ScheduleSettings(_Table):
     @classmethod
     def _cron(cls, value: str) -> str:
         fields = value.split()
-        if len(fields) != 5 or not all(_cron_field(*pair) for pair in zip(fields, _CRON_RANGES, strict=True)):
+        if len(fields) != len(_CRON):
             raise ValueError(
                 f'{value!r} is no schedule of five fields such as "0 2 * * *" (minute hour day month weekday)'
             )
+        numbers = [_cron_field(field, *known) for field, known in zip(fields, _CRON, strict=True)]
+        if min(numbers[2]) > max(_LONGEST[month - 1] for month in numbers[3]):
+            raise ValueError(f"{value!r}: no such month has that day, so it would never run")
         return value
 
 
-# Minute, hour, day of the month, month, day of the week (0 and 7 are Sunday).
-_CRON_RANGES = ((0, 59), (0, 23), (1, 31), (1, 12), (0, 7))
-_CRON_PART = re.compile(r"(?:\*|(\d+)(?:-(\d+))?|[a-z]{3}(?:-[a-z]{3})?)(?:/[1-9]\d*)?", re.IGNORECASE)
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_DAYS = ("sun", "mon", "tue", "wed", "thu", "fri", "sat")
+_LONGEST = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+# Name, lowest and highest number of each field (0 and 7 are Sunday), and its words, as in crontab(5).
+_CRON: tuple[tuple[str, int, int, dict[str, int]], ...] = (
+    ("minute", 0, 59, {}),
+    ("hour", 0, 23, {}),
+    ("day", 1, 31, {}),
+    ("month", 1, 12, {word: number for number, word in enumerate(_MONTHS, 1)}),
+    ("weekday", 0, 7, {word: number for number, word in enumerate(_DAYS)}),
+)
+_CRON_PART = re.compile(r"(?:\*|(\d\d?|[a-z]{3})(?:-(\d\d?|[a-z]{3}))?)(?:/(\d\d?))?", re.ASCII)
 
 
-def _cron_field(text: str, limits: tuple[int, int]) -> bool:
-    low, high = limits
-    for part in text.split(","):
+def _cron_field(text: str, name: str, low: int, high: int, words: dict[str, int]) -> set[int]:
+    """Return the numbers a field names: * 5 1-5 mon-fri */15 1,3; raises ValueError."""
+    named: set[int] = set()
+    for part in text.lower().split(","):
         found = _CRON_PART.fullmatch(part)
-        if not found or not all(low <= int(number) <= high for number in found.groups() if number):
-            return False
-    return True
+        if not found:
+            raise ValueError(f"{name} {part!r} is no number from {low} to {high}, range or step")
+        first, last, step = found.groups()
+        begin = _cron_number(first, words) if first else low
+        end = _cron_number(last, words) if last else begin if first and not step else high
+        if not (low <= begin <= end <= high and 1 <= int(step or 1) <= high):
+            raise ValueError(f"{name} {part!r}: numbers go from {low} to {high}, the lower one first")
+        named.update(range(begin, end + 1, int(step or 1)))
+    return named
+
+
+def _cron_number(text: str, words: dict[str, int]) -> int:
+    """Return the number of a digit or word; -1 for a word that the field doesn't know."""
+    return int(text) if text.isdigit() else words.get(text, -1)
 
 
 class MailSettings(_Table):
