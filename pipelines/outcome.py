@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any
 
+from pipelines.records import Limits
+
 Row = dict[str, Any]
 
+TOO_LARGE = "too_large"
 # The bytes decide these: the same file and parser end the same way, so the file isn't opened again until one changes.
-SETTLED = frozenset({"empty", "unsupported", "encrypted", "damaged", "too_large", "unsafe_xml", "needs_ocr", "drm"})
+# Of what is too large the limits decide too.
+SETTLED = frozenset({"empty", "unsupported", "encrypted", "damaged", TOO_LARGE, "unsafe_xml", "needs_ocr", "drm"})
 STALE = "stale_parse"
+# A mail in a mail in a mail is a forward of a forward; deeper nesting is a bomb or a loop.
+ATTACHMENT_DEPTH = 3
 # Whoever was read stands on disk: neither a waiting deletion nor a past one counts any more.
 _PRESENT: Row = {"hold_reason": None, "hold_nights": None, "hold_counted": None, "gone_at": None}
 
 
-def read_well(row: Row, content_hash: str, body_hash: str) -> Row:
+def read_well(row: Row, content_hash: str, body_hash: str, parser_version: str) -> Row:
     """Return the row of a document whose content gave text."""
     return {
         **row,
         **_PRESENT,
         "content_hash": content_hash,
         "served_hash": content_hash,
+        "served_parser": parser_version,
         "body_hash": body_hash,
         "state": "live" if row["state"] in ("failed", "needs_ocr", "held", "gone") else row["state"],
         "flags": [flag for flag in row["flags"] if flag != STALE],
@@ -53,9 +61,33 @@ def read_badly(row: Row, content_hash: str, category: str, reason: str, now: dat
     }
 
 
-def must_retry(row: Row) -> bool:
-    """Whether the last reading failed in a way that another night may mend though the file stands still."""
-    return row["category"] is not None and row["category"] not in SETTLED
+def limits_text(limits: Limits) -> str:
+    """Name the limits that can make a document too large."""
+    return f"stream_mb={limits.stream_mb} file_mb={limits.file_mb} memory_mb={limits.memory_mb}"
+
+
+def settled(row: Row, judged: Row | None, parser_version: str, limits: Limits) -> bool:
+    """Whether another reading would tell nothing new while the file stands still.
+
+    judged  what this parser version made of the document's content under these limits; None when nobody asked it yet,
+            or when it may end otherwise another night
+    """
+    if row["category"] == TOO_LARGE and (row["size"] or 0) > limits.file_mb << 20:
+        return True  # it isn't even hashed
+    if judged is None or judged["category"] != row["category"]:
+        return False
+    served = (row["served_hash"], row["served_parser"])
+    return row["category"] is not None or served == (row["content_hash"], parser_version)
+
+
+def file_of(row: Row, rows: Mapping[str, Row]) -> str:
+    """Return the path of the file that a document stands in: its own, or that of the outermost mail it came with.
+
+    `rows` are those of its source, by path.
+    """
+    while row["mail"] in rows:
+        row = rows[row["mail"]]
+    return str(row["mail"] or row["path"])
 
 
 def attachment_paths(mail: str, names: list[str]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from pipelines.blocks_json import dump, load
@@ -26,6 +27,12 @@ class Bodies:
         """Whether the content was stored by this parser version."""
         return self.path(content_hash, parser_version).exists()
 
+    def stored(self, parser_version: str) -> set[str]:
+        """Return the content hashes that this parser version stored, from one listing of the folder."""
+        folders = [entry.path for entry in _entries(self._folder) if entry.is_dir()]
+        names = (entry.name.partition(".") for folder in folders for entry in _entries(folder))
+        return {content_hash for content_hash, _, rest in names if rest == f"{parser_version}.json.zst"}
+
     def put(self, content_hash: str, parser_version: str, parsed: Parsed) -> None:
         """Store what was parsed, attachments left out: they are documents of their own."""
         import zstandard
@@ -41,4 +48,12 @@ class Bodies:
         try:
             return load(zstandard.ZstdDecompressor().decompress(path.read_bytes()))
         except (OSError, zstandard.ZstdError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise Broken(f"{path}: missing or damaged; delete it and run `saero refresh` again") from error
+            raise Broken(f"{path}: missing or damaged; `saero refresh` reads its document again") from error
+
+
+def _entries(folder: str | Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            return list(entries)
+    except FileNotFoundError:
+        return []

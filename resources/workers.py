@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Self, cast
 
 from pipelines.errors import Broken, ChangedWhileReading, Corrupt, SkipDocument, Timeout, TooLarge, Unreadable
-from pipelines.outcome import attachment_paths
+from pipelines.outcome import ATTACHMENT_DEPTH, attachment_paths
 from pipelines.records import Limits
 from resources.parser_process import START_SECONDS, Job, ParserProcess
 from resources.parsing import ParseResult, Task, unpack
@@ -25,8 +25,6 @@ from resources.parsing import ParseResult, Task, unpack
 TASKS_PER_PROCESS = 500
 # Results that wait to be taken, in bytes: what bounds the parent's memory when its reader is slow.
 WAITING_BYTES = 128 << 20
-# A mail in a mail in a mail is a forward of a forward; deeper nesting is a bomb or a loop.
-ATTACHMENT_DEPTH = 3
 
 
 class WorkerPool:

@@ -77,13 +77,17 @@ class Team:
         saero.pool = lambda: InlinePool(saero.limits)  # type: ignore[method-assign,assignment,return-value]
         return saero
 
-    def night(self, options: Options | None = None, *, now: datetime | None = None) -> Run:
-        """Run every stage. Unless the version was held, the index holds exactly what the ledger asks for."""
+    def night(
+        self, options: Options | None = None, *, now: datetime | None = None, sources: Iterable[str] | None = None
+    ) -> Run:
+        """Run every stage, over some sources or all. Unless the version was held, the index holds exactly what the
+        ledger asks for.
+        """
         saero = self.saero()
         run_id = f"night-{next(self._numbers)}"
         with ledger_left_open(), open_run(saero, run_id, trigger="test", wait=timedelta(0), options=options) as run:
             run.now = now or run.now
-            parse_sources(run, [source.name for source in saero.sources])
+            parse_sources(run, list(sources or [source.name for source in saero.sources]))
             settle(run)
             cut_bodies(run)
             embed_missing(run)

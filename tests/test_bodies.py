@@ -44,6 +44,13 @@ def test_another_parser_version_is_another_file(bodies: Bodies) -> None:
     assert not bodies.has(HASH, "p2")
 
 
+def test_what_a_parser_version_stored_is_listed(bodies: Bodies) -> None:
+    assert bodies.stored("p1") == set()
+    bodies.put(HASH, "p1", PARSED)
+    bodies.put("cd" * 32, "p1.1", PARSED)
+    assert (bodies.stored("p1"), bodies.stored("p1.1"), bodies.stored("1")) == ({HASH}, {"cd" * 32}, set())
+
+
 def test_attachments_are_documents_of_their_own(bodies: Bodies) -> None:
     bodies.put(HASH, "p1", Parsed("eml", (Block("paragraph", "본문"),), attachments=(Attachment("a.txt", b"x"),)))
     assert bodies.get(HASH, "p1").attachments == ()

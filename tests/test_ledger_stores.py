@@ -31,9 +31,14 @@ def con(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 def document(source: str, path: str, content: str | None = None, body: str | None = None, **values: Any) -> Row:
     return documents.new_row(
-        source=source, path=path, content_hash=content, served_hash=content, body_hash=body,
-        first_seen=NIGHT, mtime_ns=1_764_000_000_000_000_000, **values,
+        source=source, path=path, content_hash=content, served_hash=content, served_parser=content and "p1",
+        body_hash=body, first_seen=NIGHT, mtime_ns=1_764_000_000_000_000_000, **values,
     )  # fmt: skip
+
+
+def upgraded(con: duckdb.DuckDBPyConnection, content_hash: str) -> None:
+    """Let every document of a content be served as the next parser version read it."""
+    con.execute("update documents set served_parser = 'p2' where served_hash = ?", [content_hash])
 
 
 def content(
@@ -41,6 +46,7 @@ def content(
 ) -> Row:
     return {
         "content_hash": content_hash, "parser_version": version, "format": "txt", "category": None, "reason": None,
+        "limits": None,
         "body_hash": body, "has_text": body is not None, "chars": 10, "title": None, "author": None,
         "modified_at": None, "created_at": None, "clock": None, "pages": None, "ocr_pages": [], "asides": {},
         "warnings": [], "properties": {}, "attachments": [], "parsed_at": parsed_at, **values,
@@ -107,13 +113,15 @@ def test_a_document_that_is_back_replaces_its_gone_twin(con: duckdb.DuckDBPyConn
     assert [row["state"] for row in fetch(con, "select state from documents")] == ["live"]
 
 
-def test_present_documents_carry_what_the_newest_parser_said_once(con: duckdb.DuckDBPyConnection) -> None:
+def test_present_documents_carry_what_the_parser_that_is_served_said(con: duckdb.DuckDBPyConnection) -> None:
     documents.add(
         con,
         [document("정책", "가.hwp", "c1", "b1"), document("정책", "나.hwp"), document("정책", "다.hwp", state="gone")],
     )
     documents.add_contents(con, [content("c1", "b1", title="옛 제목")])
     documents.add_contents(con, [content("c1", "b1", version="p2", parsed_at=NEXT, title="새 제목", modified_at=NIGHT)])
+    assert documents.present(con)[0]["title"] == "옛 제목"
+    upgraded(con, "c1")
     rows = documents.present(con)
     assert [(row["path"], row["title"], row["modified_at"]) for row in rows] == [
         ("가.hwp", "새 제목", NIGHT),
@@ -131,8 +139,22 @@ def test_sources_with_documents_and_contents_kept_elsewhere(con: duckdb.DuckDBPy
         ],
     )
     assert documents.sources_with_documents(con) == ["메일", "정책"]
-    assert documents.hashes_elsewhere(con, ["c1", "c2", "c3", "c4"]) == {"c1", "c3"}
-    assert documents.hashes_elsewhere(con, []) == set()
+    assert documents.hashes_elsewhere(con, ["c1", "c2", "c3", "c4"], []) == {"c1", "c3"}
+    assert documents.hashes_elsewhere(con, ["c1", "c3"], [("정책", "가"), ("개발", "다")]) == {"c3"}
+    assert documents.hashes_elsewhere(con, [], []) == set()
+
+
+def test_a_lost_body_is_looked_for_where_its_content_lies(con: duckdb.DuckDBPyConnection) -> None:
+    documents.add(
+        con,
+        [
+            document("메일", "a.eml!/가", "c1", mail="a.eml", disk_path="/메일/a.eml"),
+            document("정책", "가", "c1", disk_path="/정책/가"),
+            document("정책", "나", "c1", state="held", hold_reason="root", disk_path="/정책/나"),
+            document("정책", "다", "c2", disk_path="/정책/다"),
+        ],
+    )
+    assert documents.files_holding(con, "c1") == [("정책", "가", "/정책/가"), ("메일", "a.eml!/가", "/메일/a.eml")]
 
 
 def test_a_content_is_stored_once_for_each_parser_version(con: duckdb.DuckDBPyConnection) -> None:
@@ -246,6 +268,7 @@ def test_a_body_is_cut_once_from_its_representative(con: duckdb.DuckDBPyConnecti
     documents.add_contents(
         con, [content("c1", "b1", version="p2", title="새 해석", parsed_at=NEXT), content("c3", None)]
     )
+    upgraded(con, "c1")
     assert passages.bodies_to_cut(con, "c1") == [
         {"body_hash": "b1", "content_hash": "c1", "parser_version": "p2", "title": "새 해석", "chars": 10}
     ]
@@ -321,9 +344,13 @@ def test_places_are_asked_for_each_content_and_renewed_with_the_parser(con: duck
     place(con, "c2", "p1", "b2/z")
     assert passages.places_needed(con) == []
     documents.add_contents(con, [content("c1", "b1", version="p2", parsed_at=NEXT)])
+    assert passages.places_needed(con) == []
+    upgraded(con, "c1")
     assert [(row["content_hash"], row["parser_version"]) for row in passages.places_needed(con)] == [("c1", "p2")]
     place(con, "c1", "p2", "b1/x", "b1/y")
     assert passages.places_needed(con) == []
+    assert one(con, "select count(*) from places") == 5
+    passages.drop_unserved_places(con)
     assert one(con, "select count(*) from places") == 3
     passages.add_places(con, [])
 
@@ -339,6 +366,7 @@ def place(con: duckdb.DuckDBPyConnection, content_hash: str, version: str, *chun
 def test_the_index_should_hold_each_passage_of_a_representative_once(con: duckdb.DuckDBPyConnection) -> None:
     served(con)
     documents.add_contents(con, [content("c1", "b1", version="p2", parsed_at=NEXT, title="새 제목")])
+    upgraded(con, "c1")
     passages.add_tokens(con, "k1", [("x", "글")])
     passages.add_tokens(con, "k0", [("x", "옛")])
     passages.add_vectors(con, "e1", ["x"], np.eye(1, 384, dtype=np.float32), NIGHT)
@@ -469,13 +497,23 @@ def test_alerts_are_replaced_by_id_and_show_the_state_of_their_mail(con: duckdb.
     mail_id = outbox.queue(con, mail(), kind="digest", now=NIGHT)
     findings.put_alerts(con, [alert("a"), alert("b", mail_id=mail_id, news=None), alert("c", news=None)])
     outbox.mark(con, mail_id, state="sent", error=None, left=[], now=NIGHT)
-    findings.put_alerts(con, [alert("a", state="resolved", changed_at=NEXT)])
+    findings.put_alerts(con, [alert("a", state="resolved", news="resolved", changed_at=NEXT)])
     rows = findings.alerts(con)
     assert [(row["alert_id"], row["state"], row["mail"]) for row in rows] == [
         ("a", "resolved", "queued"),
         ("b", "open", "sent"),
+        ("c", "open", None),
     ]
     assert rows[0]["evidence"] == '{"score":0.4}'
+
+
+def test_an_accepted_alert_is_resolved_and_told_to_those_who_heard_of_it(con: duckdb.DuckDBPyConnection) -> None:
+    lost = {"state": "open", "kind": "canary_lost", "severity": "urgent", "over": False}
+    findings.put_alerts(con, [alert("told", kind="canary_moved", told=lost), alert("untold", kind="canary_new")])
+    for name in ("told", "untold"):
+        findings.accept_alert(con, name, NEXT)
+    rows = {row["alert_id"]: (row["state"], row["kind"], row["news"]) for row in findings.alerts(con)}
+    assert rows == {"told": ("resolved", "canary_lost", "resolved"), "untold": ("resolved", "canary_new", None)}
 
 
 # ── canaries and decisions ──
@@ -500,20 +538,10 @@ def test_a_question_typed_on_a_mac_is_the_same_canary() -> None:
     assert canaries.canary_id(unicodedata.normalize("NFD", "연차는?")) == canaries.canary_id("연차는?")
 
 
-        ("c", "open", None),
 def test_answers_are_kept_and_come_back_newest_first(con: duckdb.DuckDBPyConnection) -> None:
     for night in range(5):
         asked = NIGHT + timedelta(days=night)
         canaries.add_history(
-def test_an_accepted_alert_is_resolved_and_told_to_those_who_heard_of_it(con: duckdb.DuckDBPyConnection) -> None:
-    lost = {"state": "open", "kind": "canary_lost", "severity": "urgent", "over": False}
-    findings.put_alerts(con, [alert("told", kind="canary_moved", told=lost), alert("untold", kind="canary_new")])
-    for name in ("told", "untold"):
-        findings.accept_alert(con, name, NEXT)
-    rows = {row["alert_id"]: (row["state"], row["kind"], row["news"]) for row in findings.alerts(con)}
-    assert rows == {"told": ("resolved", "canary_lost", "resolved"), "untold": ("resolved", "canary_new", None)}
-
-
             con, [{"canary_id": name, "run_id": f"r{night}", "asked_at": asked, "score": night / 10} for name in "ab"]
         )
     assert [row["score"] for row in canaries.history(con, "a")] == [0.4, 0.3, 0.2, 0.1, 0.0]

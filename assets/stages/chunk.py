@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
+from assets.stages.stored import blocks_of
 from pipelines.body import spans
 from pipelines.chunk import CHUNKER_VERSION, cut
 from pipelines.locate import locate
@@ -33,7 +34,7 @@ def cut_bodies(run: Run) -> dict[str, Any]:
     run.stage("chunk", len(bodies))
     made = 0
     for part in batches(bodies, BATCH):
-        cuts = [(row, _cut(run, row)) for row in part]
+        cuts = [(row, chunks) for row in part if (chunks := _cut(run, row)) is not None]
         with saero.ledger.transaction("chunk") as con:
             passages.replace_bodies(con, *_stored(run, cuts))
         made += sum(len(chunks) for _, chunks in cuts)
@@ -57,12 +58,15 @@ def _limits(encoder: Encoder) -> tuple[int, int]:
     return min(TARGET_TOKENS, hard * 4 // 5), hard
 
 
-def _cut(run: Run, row: Row) -> list[Chunk]:
+def _cut(run: Run, row: Row) -> list[Chunk] | None:
+    """Return a body's chunks; None when its words are lost and no file gives them, so that its earlier chunks stay."""
     encoder = run.saero.encoder
     soft, hard = _limits(encoder)
-    parsed = run.saero.bodies.get(row["content_hash"], row["parser_version"])
+    blocks = blocks_of(run, row["content_hash"], row["parser_version"])
+    if blocks is None:
+        return None
     chunks = cut(
-        parsed.blocks,
+        blocks,
         title=row["title"] or "",
         body_hash=row["body_hash"],
         count_tokens=encoder.count_tokens,
@@ -132,11 +136,16 @@ def _add_places(run: Run) -> int:
         rows = [place for row, chunks in part for place in _places(run, row, chunks)]
         with run.saero.ledger.transaction("places") as con:
             passages.add_places(con, rows)
+    if needed:
+        with run.saero.ledger.transaction("places") as con:
+            passages.drop_unserved_places(con)
     return len(needed)
 
 
 def _places(run: Run, row: Row, chunks: list[Row]) -> list[Row]:
-    blocks = run.saero.bodies.get(row["content_hash"], row["parser_version"]).blocks
+    blocks = blocks_of(run, row["content_hash"], row["parser_version"])
+    if blocks is None:
+        return []
     ranges, mirror = spans(blocks), render(blocks)
     return [
         {

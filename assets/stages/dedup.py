@@ -7,6 +7,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import Any
 
+from assets.stages.stored import blocks_of
 from pipelines.body import squeezed
 from pipelines.dedup import Copy, containment, jaccard, shingles5
 from pipelines.expiry import Dated, Expiry, expires_at, rule
@@ -32,9 +33,10 @@ def settle(run: Run) -> dict[str, Any]:
         renewed = decisions.standing(con, "renew")
         rejected = set(decisions.standing(con, "reject"))
         undone = replacement_store.undone(con)
+        standing = {(row["older_body"], row["newer_body"]) for row in replacement_store.standing(con)}
     serving = [row for row in rows if row["served_hash"] is not None and row["has_text"]]
     places = {(row["source"], row["path"]): row for row in serving}
-    decided = _versions(run, serving, rejected)
+    decided = _versions(run, serving, rejected, standing)
     policies = {source.name: source.versions for source in saero.sources}
     applied = _apply_policies(decided.automatic, policies, undone, rejected)
     demoted = {body for body, (_, policy) in applied.items() if policy == "demote"}
@@ -74,18 +76,27 @@ def _copy(run: Run, row: Row) -> Copy:
     )
 
 
-def _versions(run: Run, serving: list[Row], rejected: set[str]) -> Decisions:
-    """Ask the version rule; contents are compared only for names that may be versions of one thing."""
-    texts: dict[str, frozenset[str]] = {}
-    contents = {row["body_hash"]: (row["served_hash"], row["parser_version"]) for row in serving}
+def _versions(run: Run, serving: list[Row], rejected: set[str], standing: set[tuple[str, str]]) -> Decisions:
+    """Ask the version rule; contents are compared only for names that may be versions of one thing.
 
-    def grams(body: str) -> frozenset[str]:
+    What can't be compared any more, because its words are lost and its file is away, stays as it was decided.
+    """
+    texts: dict[str, frozenset[str] | None] = {}
+    contents: dict[str, set[tuple[str, str]]] = {}
+    for row in serving:
+        contents.setdefault(row["body_hash"], set()).add((row["served_hash"], row["parser_version"]))
+
+    def grams(body: str) -> frozenset[str] | None:
         if body not in texts:
-            texts[body] = shingles5(squeezed(run.saero.bodies.get(*contents[body]).blocks))
+            read = (blocks_of(run, *content) for content in sorted(contents[body]))
+            blocks = next((found for found in read if found is not None), None)
+            texts[body] = None if blocks is None else shingles5(squeezed(blocks))
         return texts[body]
 
     def similarity(older: str, newer: str) -> tuple[float, float]:
         a, b = grams(older), grams(newer)
+        if a is None or b is None:
+            return (1.0, 1.0) if (older, newer) in standing else (0.0, 0.0)
         return jaccard(a, b), containment(a, b)
 
     # A damaged file whose last good text is still served keeps its place in the chain.

@@ -7,10 +7,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from assets.stages.mending import mend_mirror
+from assets.stages.mending import mend_mirror, mirror_in_doubt
 from assets.stages.reading import Reading
+from assets.stages.stored import doubtful
 from pipelines.changes import Changes, Known, Verdict, Waiting, compare, deletions, unreadable_wave
-from pipelines.outcome import must_retry
+from pipelines.errors import Refused
+from pipelines.outcome import file_of, settled
 from pipelines.parsers import PARSER_VERSION
 from pipelines.scan import Listing, scan_findings, scan_source
 from resources.build import Run
@@ -39,16 +41,19 @@ class Scanned:
 
 
 def parse_sources(run: Run, names: list[str]) -> dict[str, Any]:
-    """Bring the ledger's documents of the named sources up to date with their folders."""
+    """Bring the ledger's documents of the named sources up to date with their folders; raises Refused."""
     saero = run.saero
+    sources = _named(run, names)
     _rename_sources(run)
-    mend_mirror(run)
+    in_doubt = mirror_in_doubt(run)
     run.stage("parse")
     with saero.ledger.transaction("parse") as con:
         rows = {name: document_store.of_source(con, name) for name in names}
-        contents = document_store.contents_known(con, PARSER_VERSION)
-    scanned = [_scan(run, name, rows[name], contents) for name in names]
-    reading = Reading(run, contents)
+        judged = document_store.contents_known(con, PARSER_VERSION)
+    again = doubtful(saero, judged)
+    contents = {content_hash: row for content_hash, row in judged.items() if content_hash not in again}
+    scanned = [_scan(run, source, rows[source.name], contents) for source in sources]
+    reading = Reading(run, contents, again)
     for one in scanned:
         reading.plan(one.source.name, one.rows, one.changes.to_read())
     reading.read()
@@ -57,24 +62,48 @@ def parse_sources(run: Run, names: list[str]) -> dict[str, Any]:
     _inherit(scanned, run)
     _judge_deletions(run, scanned)
     _store(run, scanned, reading)
+    if in_doubt:
+        mend_mirror(run)
     return _report(run, scanned)
 
 
-def _scan(run: Run, name: str, rows: dict[str, Row], contents: dict[str, Row]) -> Scanned:
-    source = run.saero.source(name)
-    if source is None:
-        raise KeyError(name)
+def _named(run: Run, names: list[str]) -> list[SourceFolder]:
+    """Return the sources of these names; Dagster may still know one that has left the settings."""
+    sources = [run.saero.source(name) for name in names]
+    unknown = [name for name, source in zip(names, sources, strict=True) if source is None]
+    if unknown:
+        there = ", ".join(source.name for source in run.saero.sources)
+        raise Refused(
+            f"{run.saero.settings.file}: no source {', '.join(unknown)}; the sources are {there} "
+            "(restart `saero ui` when the settings have changed)"
+        )
+    return [source for source in sources if source is not None]
+
+
+def _scan(run: Run, source: SourceFolder, rows: dict[str, Row], contents: dict[str, Row]) -> Scanned:
     listing = scan_source(source.path, exclude=source.exclude)
-    files = {path: row for path, row in rows.items() if row["mail"] is None}
-    known = {path: _known(row, contents) for path, row in files.items()}
+    again = _unsettled(run, rows, contents)
+    known = {path: _known(row, path in again) for path, row in rows.items() if row["mail"] is None}
     changes = compare(listing, known, exclude=source.exclude)
-    _log.info("scan %s: %s, %d files", name, listing.root, len(listing.entries))
+    _log.info("scan %s: %s, %d files", source.name, listing.root, len(listing.entries))
     return Scanned(source, rows, listing, known, changes)
 
 
-def _known(row: Row, contents: dict[str, Row]) -> Known:
-    """Return what `compare` needs; a content that this parser version never judged is read again."""
-    unjudged = row["content_hash"] not in contents
+def _unsettled(run: Run, rows: dict[str, Row], contents: dict[str, Row]) -> set[str]:
+    """Return the files to be read though they stand still: another night may tell more of them or of what they carry.
+
+    What came in a mail that can't be read itself must wait for the mail.
+    """
+    limits = run.saero.limits
+    return {
+        file_of(row, rows)
+        for row in rows.values()
+        if not settled(row, contents.get(row["content_hash"]), PARSER_VERSION, limits)
+        and (row["mail"] is None or (row["mail"] in rows and rows[row["mail"]]["category"] is None))
+    }
+
+
+def _known(row: Row, again: bool) -> Known:
     return Known(
         path=row["path"],
         size=row["size"],
@@ -84,7 +113,7 @@ def _known(row: Row, contents: dict[str, Row]) -> Known:
         content_hash=row["content_hash"] or "",
         read_at_ns=row["read_at_ns"] or 0,
         good=row["served_hash"] is not None and row["category"] is None,
-        again=unjudged or must_retry(row),
+        again=again,
     )
 
 
@@ -105,10 +134,13 @@ def _inherit(scanned: list[Scanned], run: Run) -> None:
 
 
 def _judge_deletions(run: Run, scanned: list[Scanned]) -> None:
-    missing = {one.rows[path]["content_hash"] for one in scanned for path in one.changes.missing}
+    away = {one.source.name: set(one.changes.missing) for one in scanned}
+    missing = [row for one in scanned for row in one.rows.values() if file_of(row, one.rows) in away[one.source.name]]
     read = {row["content_hash"] for one in scanned for row in one.written.values() if row["category"] is None}
+    hashes = {row["content_hash"] for row in missing if row["mail"] is None} - read
+    places = [(row["source"], row["path"]) for row in missing]
     with run.saero.ledger.transaction("parse") as con:
-        elsewhere = _kept_elsewhere(scanned, document_store.hashes_elsewhere(con, missing - read), run)
+        elsewhere = document_store.hashes_elsewhere(con, hashes, places)
     for one in scanned:
         failed = {path: row["category"] for path, row in one.written.items() if row["category"]}
         one.verdict = deletions(
@@ -124,18 +156,6 @@ def _judge_deletions(run: Run, scanned: list[Scanned]) -> None:
         _apply(one, run)
 
 
-def _kept_elsewhere(scanned: list[Scanned], hashes: set[str], run: Run) -> set[str]:
-    """Return those of `hashes` that a document which isn't missing tonight holds."""
-    if not hashes:
-        return set()
-    missing = {(one.source.name, path) for one in scanned for path in one.changes.missing}
-    with_rows = {one.source.name: one.rows for one in scanned}
-    kept = set()
-    for name, rows in with_rows.items():
-        kept |= {row["content_hash"] for path, row in rows.items() if (name, path) not in missing}
-    return hashes & kept
-
-
 def _waiting(rows: dict[str, Row]) -> dict[str, Waiting]:
     return {
         path: Waiting(row["hold_reason"], row["hold_nights"] or 0, row["hold_counted"])
@@ -145,7 +165,7 @@ def _waiting(rows: dict[str, Row]) -> dict[str, Waiting]:
 
 
 def _apply(one: Scanned, run: Run) -> None:
-    """Write the verdict into rows; attachments share the fate of their mail."""
+    """Write the verdict into rows; attachments share the fate of the file they came in."""
     fates: dict[str, Row] = {}
     for path in one.verdict.gone:
         fates[path] = {"state": "gone", "gone_at": run.now, "hold_reason": None}
@@ -157,12 +177,12 @@ def _apply(one: Scanned, run: Run) -> None:
             "hold_counted": waiting.counted_on,
         }
     for path, row in one.rows.items():
-        fate = fates.get(path) or (fates.get(row["mail"]) if row["mail"] else None)
+        fate = fates.get(file_of(row, one.rows))
         if fate is not None:
             changed = {**row, **fate}
             if changed != row:
                 one.written[path] = changed
-        elif row["hold_reason"] is not None and path not in one.written and row["mail"] not in one.written:
+        elif row["hold_reason"] is not None and path not in one.written:
             one.written[path] = {**row, "state": _unheld(row), "hold_reason": None, "hold_nights": None}
 
 
@@ -179,6 +199,7 @@ def _store(run: Run, scanned: list[Scanned], reading: Reading) -> None:
     found = [finding for one in scanned for finding in scan_findings(one.source.name, one.listing)]
     names = {one.source.name for one in scanned}
     with saero.ledger.transaction("parse") as con:
+        document_store.forget_contents(con, reading.judged_again, PARSER_VERSION)
         document_store.add_contents(con, reading.content_rows)
         for one in scanned:
             fresh = [row for path, row in one.written.items() if path not in one.rows]
@@ -197,8 +218,8 @@ def _source_rows(run: Run, scanned: list[Scanned], before: dict[str, Row]) -> li
     rows = []
     for one in scanned:
         old = before.get(one.source.name, {})
-        # An empty folder that held documents yesterday is a share that isn't mounted.
-        good = one.listing.root == "ok" or (one.listing.root == "empty" and not one.known)
+        # An empty folder that held documents yesterday is a share that isn't mounted, until a person says otherwise.
+        good = one.listing.root == "ok" or (one.listing.root == "empty" and not one.verdict.held)
         rows.append(
             {
                 "name": one.source.name,

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import json
 import logging
+from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
 from pipelines.body import body_hash, squeezed, title_of
+from pipelines.errors import Broken
 from pipelines.mirror import render
-from pipelines.outcome import SETTLED, attachment_paths, read_badly, read_well
+from pipelines.outcome import (
+    ATTACHMENT_DEPTH,
+    SETTLED,
+    TOO_LARGE,
+    attachment_paths,
+    limits_text,
+    read_badly,
+    read_well,
+)
 from pipelines.parsers import PARSER_VERSION
-from pipelines.records import Parsed
+from pipelines.records import Block, Parsed
 from pipelines.scan import Entry
 from resources.build import Run
 from resources.ledger import documents as document_store
@@ -25,17 +35,24 @@ _log = logging.getLogger(__name__)
 class Reading:
     """The readings of one run: tasks in, rows out. Nothing is written to the ledger here."""
 
-    def __init__(self, run: Run, contents: dict[str, Row]) -> None:
+    def __init__(self, run: Run, contents: dict[str, Row], doubtful: dict[str, Row]) -> None:
+        """`contents` are judged by this parser version; `doubtful` were, but must be judged again."""
         self._run = run
         self._contents = contents
+        self._doubtful = doubtful
+        self._limits = limits_text(run.saero.limits)
         self._tasks: list[Task] = []
         self._before: dict[tuple[str, str], Row] = {}  # rows as they were
+        self._below: dict[tuple[str, str], list[str]] = defaultdict(list)  # mail -> its attachments, as they were
         self._rows: dict[tuple[str, str], Row] = {}
         self.content_rows: list[Row] = []
 
     def plan(self, source: str, rows: dict[str, Row], entries: Iterable[Entry]) -> None:
         """Take in the files of a source that must be opened."""
         self._before.update({(source, path): row for path, row in rows.items()})
+        for path, row in rows.items():
+            if row["mail"] is not None:
+                self._below[source, row["mail"]].append(path)
         self._tasks += [Task(source, entry.path, entry.disk_path) for entry in entries]
 
     def rows_of(self, source: str) -> dict[str, Row]:
@@ -59,32 +76,58 @@ class Reading:
                 pending = found
 
     def __contains__(self, content_hash: object) -> bool:
-        """Whether this parser version has judged the bytes before, and their blocks are still there."""
-        row = self._contents.get(str(content_hash))
-        if row is None:
-            return False
-        return row["category"] is not None or self._run.saero.bodies.has(str(content_hash), PARSER_VERSION)
+        """Whether this parser version has judged the bytes before, and nothing speaks against it."""
+        return content_hash in self._contents
+
+    @property
+    def judged_again(self) -> set[str]:
+        """The contents whose earlier judgement makes way."""
+        return {row["content_hash"] for row in self.content_rows} & self._doubtful.keys()
 
     def _take(self, result: ParseResult) -> list[Task]:
-        """Keep one result; return the tasks of its attachments."""
+        """Keep one result; return the tasks of its attachments, or its own when its stored blocks are damaged."""
         task = result.task
-        parsed: Parsed | None = None
+        blocks: tuple[Block, ...] = ()
         if result.outcome == "parsed":
             parsed = result.parsed()
-            self._keep(result.content_hash, content_row(result, parsed, self._run.now), parsed)
-        elif result.outcome == "failed" and result.content_hash and result.category in SETTLED:
-            self._keep(result.content_hash, content_row(result, None, self._run.now), None)
+            self._run.saero.bodies.put(result.content_hash, PARSER_VERSION, parsed)
+            self._keep(self._content_row(result, parsed))
+            blocks = parsed.blocks
+        elif result.outcome == "known":
+            stored = self._stored(result.content_hash)
+            if stored is None:
+                return [task]
+            blocks = stored
+        elif result.content_hash and result.category in SETTLED:
+            self._keep(self._content_row(result, None))
         row = self._row(result)
         self._rows[task.source, task.path] = row
         _log.info("read %s: %s", result.outcome, row["category"] or "text")
         if row["category"] is None:
-            self._mirror(task, parsed, result.content_hash)
+            self._run.saero.mirror.write(task.source, task.path, render(blocks).text)
         return self._attachments(result)
 
-    def _keep(self, content_hash: str, row: Row, parsed: Parsed | None) -> None:
-        if parsed is not None:
-            self._run.saero.bodies.put(content_hash, PARSER_VERSION, parsed)
-        self._contents[content_hash] = row
+    def _stored(self, content_hash: str) -> tuple[Block, ...] | None:
+        """Return the blocks of a known content, none for one that gave no text; None when they must be read again."""
+        row = self._contents.get(content_hash)
+        if row is None or row["category"] is not None:
+            return None if row is None else ()
+        try:
+            return self._run.saero.bodies.get(content_hash, PARSER_VERSION).blocks
+        except Broken:
+            self._doubtful[content_hash] = self._contents.pop(content_hash)
+            return None
+
+    def _content_row(self, result: ParseResult, parsed: Parsed | None) -> Row:
+        row = content_row(result, parsed, self._run.now)
+        return {**row, "limits": self._limits if row["category"] == TOO_LARGE else None}
+
+    def _keep(self, row: Row) -> None:
+        """Take in a judgement. Text that was read before goes on being served, so a failure doesn't replace it."""
+        before = self._doubtful.get(row["content_hash"])
+        if row["category"] is not None and before is not None and before["category"] is None:
+            return
+        self._contents[row["content_hash"]] = row
         self.content_rows.append(row)
 
     def _row(self, result: ParseResult) -> Row:
@@ -108,7 +151,7 @@ class Reading:
             return read_badly(row, result.content_hash, result.category, result.reason, now)
         if content["category"] is not None:
             return read_badly(row, result.content_hash, content["category"], content["reason"], now)
-        return read_well(row, result.content_hash, content["body_hash"])
+        return read_well(row, result.content_hash, content["body_hash"], PARSER_VERSION)
 
     def _fresh(self, task: Task) -> Row:
         return document_store.new_row(
@@ -124,11 +167,6 @@ class Reading:
             first_seen=self._run.now,
         )
 
-    def _mirror(self, task: Task, parsed: Parsed | None, content_hash: str) -> None:
-        """Write the text version; a copy of a known content takes its blocks from the store."""
-        blocks = (parsed or self._run.saero.bodies.get(content_hash, PARSER_VERSION)).blocks
-        self._run.saero.mirror.write(task.source, task.path, render(blocks).text)
-
     def _attachments(self, result: ParseResult) -> list[Task]:
         """Follow a mail: drop what it no longer carries, take in what is known, return tasks for the rest.
 
@@ -140,10 +178,10 @@ class Reading:
             return []  # a mail that can't be read keeps the attachments it had
         carried = json.loads(row["attachments"] or "[]")
         paths = attachment_paths(task.path, [item["name"] for item in carried])
-        for (source, path), before in self._before.items():
-            if source == task.source and before["mail"] == task.path and path not in paths:
-                self._rows[source, path] = {**before, "state": "gone", "gone_at": self._run.now}
-        if result.outcome != "known":
+        for path in self._below.get((task.source, task.path), ()):
+            if path not in paths:
+                self._drop(task.source, path)
+        if result.outcome != "known" or len(task.route) >= ATTACHMENT_DEPTH:
             return []
         unread: list[Task] = []
         for number, (path, item) in enumerate(zip(paths, carried, strict=True)):
@@ -153,6 +191,12 @@ class Reading:
             else:
                 unread.append(child)
         return unread
+
+    def _drop(self, source: str, path: str) -> None:
+        """Let an attachment go, and whatever came inside it."""
+        self._rows[source, path] = {**self._before[source, path], "state": "gone", "gone_at": self._run.now}
+        for inner in self._below.get((source, path), ()):
+            self._drop(source, inner)
 
 
 def content_row(result: ParseResult, parsed: Parsed | None, now: datetime) -> Row:

@@ -17,10 +17,12 @@ Row = dict[str, Any]
 _NEW: Row = {
     "source": None, "path": None, "disk_path": None, "mail": None, "size": None, "mtime_ns": None,
     "ctime_ns": None, "inode": None,
-    "read_at_ns": None, "content_hash": None, "served_hash": None, "body_hash": None, "state": "live", "flags": [],
+    "read_at_ns": None, "content_hash": None, "served_hash": None, "served_parser": None, "body_hash": None,
+    "state": "live", "flags": [],
     "category": None, "reason": None, "failing_since": None, "failed_runs": 0, "duplicate_of": None,
     "superseded_by": None,
-    "retired": False, "expires_at": None, "expiry_evidence": None, "body_expires_at": None, "first_run": None, "first_seen": None,
+    "retired": False, "expires_at": None, "expiry_evidence": None, "body_expires_at": None,
+    "first_run": None, "first_seen": None,
     "changed_at": None, "hold_reason": None, "hold_nights": None, "hold_counted": None, "gone_at": None,
 }  # fmt: skip
 
@@ -46,7 +48,8 @@ def present(con: duckdb.DuckDBPyConnection) -> list[Row]:
         """
         select d.*, c.format, c.title, c.author, c.modified_at, c.created_at, c.clock, c.chars, c.properties,
                c.warnings, c.ocr_pages, c.has_text, c.parser_version
-        from documents d left join judged c on c.content_hash = d.served_hash
+        from documents d
+        left join contents c on c.content_hash = d.served_hash and c.parser_version = d.served_parser
         where d.state <> 'gone' order by d.source, d.path
         """,
     )
@@ -58,16 +61,33 @@ def sources_with_documents(con: duckdb.DuckDBPyConnection) -> list[str]:
     return [r["source"] for r in fetch(con, "select distinct source from documents where state <> 'gone' order by 1")]
 
 
-def hashes_elsewhere(con: duckdb.DuckDBPyConnection, hashes: Collection[str]) -> set[str]:
-    """Return those of `hashes` that a present document holds."""
+def hashes_elsewhere(
+    con: duckdb.DuckDBPyConnection, hashes: Collection[str], missing: Collection[tuple[str, str]]
+) -> set[str]:
+    """Return those of `hashes` that a present document holds besides `missing`, (source, path) each."""
     if not hashes:
         return set()
     rows = fetch(
         con,
-        "select distinct content_hash from documents where state <> 'gone' and list_contains(?, content_hash)",
-        [list(hashes)],
+        "select distinct content_hash from documents where state <> 'gone' and content_hash in (select unnest(?)) "
+        "and (source, path) not in (select unnest(?), unnest(?))",
+        [list(hashes), [source for source, _ in missing], [path for _, path in missing]],
     )
     return {row["content_hash"] for row in rows}
+
+
+def files_holding(con: duckdb.DuckDBPyConnection, content_hash: str) -> list[tuple[str, str, str]]:
+    """Return (source, path, disk path) of the files that gave a content and still lie there.
+
+    An attachment lies in the file of its mail. Files themselves come first.
+    """
+    rows = fetch(
+        con,
+        "select * from documents where content_hash = ? and state <> 'gone' and hold_reason is null "
+        "and disk_path is not null order by mail is not null, source, path",
+        [content_hash],
+    )
+    return [(row["source"], row["path"], _opened(row)["disk_path"]) for row in rows]
 
 
 def contents_known(con: duckdb.DuckDBPyConnection, parser_version: str) -> dict[str, Row]:
@@ -151,8 +171,9 @@ def rename_source(con: duckdb.DuckDBPyConnection, old: str, new: str) -> None:
     con.execute(
         "delete from documents where source = ? and path in (select path from documents where source = ?)", [old, new]
     )
-    for table, column in (("documents", "source"), ("findings", "source"), ("canaries", "pinned_source")):
+    for table, column in (("documents", "source"), ("canaries", "pinned_source")):
         con.execute(f"update {table} set {column} = ? where {column} = ?", [new, old])
+    findings.rename_source(con, old, new)
     con.execute("delete from sources where name = ?", [old])
 
 
@@ -173,20 +194,20 @@ def leave_source(con: duckdb.DuckDBPyConnection, name: str, *, forget: bool, now
     con.execute("update sources set configured = false where name = ?", [name])
 
 
-    findings.rename_source(con, old, new)
 def overview(con: duckdb.DuckDBPyConnection) -> list[Row]:
     """Return the columns of `documents --json` for every document, gone ones included."""
     return fetch(
         con,
         """
         with cut as (select body_hash, any_value(chunk_count) as chunks from bodies group by body_hash)
-        select d.source, d.path, d.state, c.format, c.title,
-               coalesce(c.modified_at, make_timestamptz(d.mtime_ns // 1000)) as modified_at,
-               coalesce(c.clock, 'mtime') as clock,
+        select d.source, d.path, d.state, coalesce(c.format, j.format) as format, coalesce(c.title, j.title) as title,
+               coalesce(c.modified_at, j.modified_at, make_timestamptz(d.mtime_ns // 1000)) as modified_at,
+               coalesce(c.clock, j.clock, 'mtime') as clock,
                d.expires_at, d.duplicate_of, d.superseded_by, d.category, d.reason,
                case when d.duplicate_of is null then cut.chunks end as chunks, d.flags::varchar as flags, d.mail
         from documents d
-        left join judged c on c.content_hash = coalesce(d.served_hash, d.content_hash)
+        left join contents c on c.content_hash = d.served_hash and c.parser_version = d.served_parser
+        left join judged j on d.served_hash is null and j.content_hash = d.content_hash
         left join cut on cut.body_hash = d.body_hash
         order by d.source, d.path
         """,

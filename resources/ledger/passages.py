@@ -17,6 +17,8 @@ Row = dict[str, Any]
 
 # Documents whose passages are served: searchable now, or kept for --include superseded,expired.
 SERVED = "d.state in ('live', 'held', 'failed', 'superseded', 'expired') and d.served_hash is not null"
+# What the parser that is served made of its content; another parser version may have judged it since.
+READ = "contents c on c.content_hash = d.served_hash and c.parser_version = d.served_parser and c.has_text"
 
 
 def bodies_to_cut(con: duckdb.DuckDBPyConnection, chunker_version: str) -> list[Row]:
@@ -29,7 +31,7 @@ def bodies_to_cut(con: duckdb.DuckDBPyConnection, chunker_version: str) -> list[
         f"""
         select d.body_hash, d.served_hash as content_hash, c.parser_version, c.title, c.chars
         from documents d
-        join judged c on c.content_hash = d.served_hash and c.has_text
+        join {READ}
         where {SERVED} and not exists (
             select 1 from bodies b where b.body_hash = d.body_hash and b.chunker_version = ?)
         qualify row_number() over (
@@ -129,7 +131,7 @@ def places_needed(con: duckdb.DuckDBPyConnection) -> list[Row]:
         con,
         f"""
         select distinct d.served_hash as content_hash, c.parser_version, d.body_hash
-        from documents d join judged c on c.content_hash = d.served_hash and c.has_text
+        from documents d join {READ}
         where {SERVED} and exists (
             select 1 from chunks k where k.body_hash = d.body_hash and not exists (
                 select 1 from places p where p.chunk_id = k.chunk_id
@@ -145,10 +147,24 @@ def chunks_of(con: duckdb.DuckDBPyConnection, body_hash: str) -> list[Row]:
 
 
 def add_places(con: duckdb.DuckDBPyConnection, rows: list[Row]) -> None:
-    """Store where chunks stand in a content, in place of earlier places of that content."""
-    contents = sorted({row["content_hash"] for row in rows})
-    con.execute("delete from places where list_contains(?, content_hash)", [contents])
+    """Store where chunks stand in contents, in place of what was there for the same readings."""
+    read = sorted({(row["content_hash"], row["parser_version"]) for row in rows})
+    con.execute(
+        "delete from places where (content_hash, parser_version) in (select unnest(?), unnest(?))",
+        [[content for content, _ in read], [parser for _, parser in read]],
+    )
     insert(con, "places", rows)
+
+
+def drop_unserved_places(con: duckdb.DuckDBPyConnection) -> None:
+    """Take away the places in readings that no document serves: of an older parser, or of an earlier content."""
+    con.execute(
+        """
+        delete from places p where not exists (
+            select 1 from documents d
+            where d.served_hash = p.content_hash and d.served_parser = p.parser_version and d.state <> 'gone')
+        """
+    )
 
 
 def desired(con: duckdb.DuckDBPyConnection, encoder_id: str, tokens_version: str) -> pa.Table:
@@ -160,7 +176,7 @@ def desired(con: duckdb.DuckDBPyConnection, encoder_id: str, tokens_version: str
                d.source, d.path, d.state, d.flags, d.retired, d.body_expires_at, d.superseded_by, d.mtime_ns,
                c.format, c.title as embedded_title, b.title, c.modified_at, c.clock, d.served_hash
         from documents d
-        join judged c on c.content_hash = d.served_hash and c.has_text
+        join {READ}
         join bodies b on b.body_hash = d.body_hash
         join chunks k on k.body_hash = d.body_hash
         join texts t on t.chunk_hash = k.chunk_hash
@@ -213,7 +229,7 @@ def wanted_ids(con: duckdb.DuckDBPyConnection) -> set[str]:
     rows = fetch(
         con,
         f"""
-        select k.chunk_id from documents d join judged c on c.content_hash = d.served_hash and c.has_text
+        select k.chunk_id from documents d join {READ}
         join chunks k on k.body_hash = d.body_hash
         where {SERVED} and d.duplicate_of is null
             and not d.retired
@@ -249,6 +265,13 @@ def put_withheld(con: duckdb.DuckDBPyConnection, withheld: dict[str, str], now: 
     insert(con, "withheld", fresh)
 
 
+def served_bodies(con: duckdb.DuckDBPyConnection) -> tuple[set[str], set[str]]:
+    """Return the bodies that may stand in the main table of the index, and in the retired one."""
+    sql = f"select d.body_hash, bool_or(not d.retired) as live from documents d where {SERVED} group by 1"
+    rows = fetch(con, sql)
+    return {row["body_hash"] for row in rows if row["live"]}, {row["body_hash"] for row in rows}
+
+
 def withheld_since_publication(con: duckdb.DuckDBPyConnection) -> int:
     """Return how many withheld rows were not withheld yet when a run last published; 0 before the first time."""
     sql = "select max(published_at) from publications where reason = 'refresh'"
@@ -268,7 +291,7 @@ def bodies_to_serve(con: duckdb.DuckDBPyConnection) -> list[str]:
     rows = fetch(
         con,
         f"""
-        select distinct d.body_hash from documents d join judged c on c.content_hash = d.served_hash and c.has_text
+        select distinct d.body_hash from documents d join {READ}
         where {SERVED} and d.duplicate_of is null and not d.retired
         """,
     )

@@ -16,14 +16,15 @@ create table sources (
     refreshed_at timestamptz              -- last run that read it to the end
 );
 
--- One row a document (source, NFC path). What lies on disk: content_hash. What is served: served_hash, the last
--- content that gave text; they differ while a damaged file keeps its last good version.
+-- One row a document (source, NFC path). What lies on disk: content_hash. What is served: served_hash as served_parser
+-- read it, the last reading that gave text. It differs from what lies there while a damaged file keeps its last good
+-- version, or while a newer parser fails on bytes that an older one read.
 create table documents (
     source varchar, path varchar, disk_path blob,
     mail varchar,                         -- path of the mail that an attachment came in, NULL for a file
     size bigint, mtime_ns bigint, ctime_ns bigint, inode ubigint,
     read_at_ns bigint,                    -- when its bytes were last hashed
-    content_hash varchar, served_hash varchar, body_hash varchar,
+    content_hash varchar, served_hash varchar, served_parser varchar, body_hash varchar,
     state varchar,                        -- pipelines.records.State
     flags json,                           -- stale_parse, held, future_clock ...
     category varchar, reason varchar,     -- of the last failure, NULL after a success
@@ -41,13 +42,14 @@ create table documents (
 create table contents (
     content_hash varchar, parser_version varchar, format varchar,
     category varchar, reason varchar,     -- NULL when it was read
+    limits varchar,                       -- that found it too_large, NULL otherwise
     body_hash varchar, has_text boolean, chars bigint,
     title varchar, author varchar, modified_at timestamptz, created_at timestamptz, clock varchar,
     pages integer, ocr_pages json, asides json, warnings json, properties json, attachments json,
     parsed_at timestamptz
 );
 
--- The newest judgement of each content.
+-- The newest judgement of each content: what is known of documents that serve nothing.
 create view judged as
     select * from contents qualify row_number() over (partition by content_hash order by parsed_at desc) = 1;
 
