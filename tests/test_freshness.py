@@ -226,9 +226,7 @@ def test_an_expiry_that_is_no_date_is_told(team: Team) -> None:
     assert team.findings() == set()
 
 
-def test_the_pages_of_a_document_that_only_show_a_picture_are_told(
-    team: Team, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_pages_of_a_document_that_only_show_a_picture_are_told(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
     from dataclasses import replace
 
     from pipelines import parsers
