@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from pipelines.errors import Broken
+from resources.files import write_whole
 
 FILE = "published.json"
 
@@ -44,21 +44,11 @@ def read_published(folder: Path) -> Published | None:
 
 
 def write_published(folder: Path, record: Published) -> None:
-    """Switch every reader that opens from now on to `record`: written aside, synced, renamed, folder synced."""
+    """Switch every reader that opens from now on to `record`; raises TryAgain when the disk is full."""
     if record.before is not None:
         record = dataclasses.replace(record, before=dataclasses.replace(record.before, before=None))
-    folder.mkdir(parents=True, exist_ok=True)
-    aside = folder / f"{FILE}.part"
-    with aside.open("w", encoding="utf-8") as stream:
-        json.dump(dataclasses.asdict(record), stream, ensure_ascii=False, indent=1, default=datetime.isoformat)
-        stream.flush()
-        os.fsync(stream.fileno())
-    aside.replace(folder / FILE)
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    content = json.dumps(dataclasses.asdict(record), ensure_ascii=False, indent=1, default=datetime.isoformat)
+    write_whole(folder / FILE, content.encode("utf-8"))
 
 
 def remove_published(folder: Path) -> None:
