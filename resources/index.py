@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import shutil
+from collections.abc import Container
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from pipelines.errors import Broken, Refused
 from resources.published import Published, read_published, remove_published, write_published
-from resources.rows import SCHEMA_VERSION
-from resources.table import RowTable
+from resources.rows import SCHEMA_VERSION, rows_table
+from resources.table import GONE, RowTable
 
 _TAGS = ("published", "published_before")
 
@@ -31,7 +32,21 @@ class Index:
         self.live.optimize()
         self.retired.optimize()
 
-    def forget_lost(self) -> None:
+    def mend(self) -> None:
+        """Put away what a killed run or a person left: remains of tables, and records of tables that are gone."""
+        for path in self.folder.glob("*" + GONE):
+            shutil.rmtree(path, ignore_errors=True)
+        for table in self._tables():
+            if not table.exists:
+                table.remove()
+        self._forget_lost()
+
+    def _tables(self) -> list[RowTable]:
+        """Return every table on disk, those of other encoders too."""
+        paths = sorted(self.folder.glob("*.lance"))
+        return [RowTable(self.folder, path.stem, self.live.dimension) for path in paths]
+
+    def _forget_lost(self) -> None:
         """Forget publications whose tables were deleted (their version numbers begin anew and would name other rows),
         and a published.json that can't be read.
         """
@@ -86,31 +101,43 @@ class Index:
         write_published(self.folder, record)
         return record
 
-    def restore_published(self) -> None:
-        """Make the published rows the head again, so that only deletions can be published on a held night.
+    def without_others(self, live: Container[str], retired: Container[str]) -> Published | None:
+        """Take the rows of all other bodies than these out of the published tables, whichever encoder's they are.
 
-        What the head had more is written again by the next run's comparison, from the ledger.
+        Returns the record to publish, None when no row had to leave. The published rows are made the head for it; what
+        the head had more is written again by the next run's comparison, from the ledger.
         """
         record = read_published(self.folder)
-        if record is None or record.table != self.live.name:
-            return
-        for table, version in ((self.live, record.version), (self.retired, record.retired_version)):
-            if version and table.version != version:
-                table.restore(version)
+        if record is None:
+            return None
+        version = self._without(record.table, record.version, live)
+        retired_version = self._without(record.retired_table, record.retired_version, retired)
+        if (version, retired_version) == (record.version, record.retired_version):
+            return None
+        return dataclasses.replace(record, version=version, retired_version=retired_version, before=None)
+
+    def _without(self, name: str, version: int, kept: Container[str]) -> int:
+        table = RowTable(self.folder, name, self.live.dimension)
+        leaving = table.of_other_bodies(version, kept) if version else []
+        if not leaving:
+            return version
+        table.restore(version)
+        table.apply(rows_table([], table.dimension), leaving)
+        return table.version
 
     def cleanup(self, older_than: timedelta, now: datetime) -> None:
         """Remove unprotected versions older than `older_than`, and tables of earlier encoders that nothing names."""
         record = read_published(self.folder)
         if record is not None:
             self._protect(record)
-        named = {self.live.name, self.retired.name} | _tables(record)
-        for path in sorted(self.folder.glob("*.lance")):
-            table = RowTable(self.folder, path.stem, self.live.dimension)
-            if path.stem in named:
-                if table.exists:
-                    table.cleanup(older_than)
-            elif now.timestamp() - (path / "_versions").stat().st_mtime > older_than.total_seconds():
-                shutil.rmtree(path)
+        named = {self.live.name, self.retired.name} | _names(record)
+        for table in self._tables():
+            if not table.exists:
+                continue
+            if table.name in named:
+                table.cleanup(older_than)
+            elif now.timestamp() - (table.path / "_versions").stat().st_mtime > older_than.total_seconds():
+                table.remove()
 
     def _protect(self, record: Published) -> None:
         """Move the tags: they follow published.json, and only keep clean-up away."""
@@ -119,17 +146,16 @@ class Index:
             if publication is not None:
                 kept.setdefault(publication.table, {})[tag] = publication.version
                 kept.setdefault(publication.retired_table, {})[tag] = publication.retired_version
-        for path in self.folder.glob("*.lance"):
-            table = RowTable(self.folder, path.stem, self.live.dimension)
+        for table in self._tables():
             if table.exists:
                 for tag in _TAGS:
-                    table.tag(tag, kept.get(path.stem, {}).get(tag) or None)
+                    table.tag(tag, kept.get(table.name, {}).get(tag) or None)
 
 
-def _tables(record: Published | None) -> set[str]:
+def _names(record: Published | None) -> set[str]:
     if record is None:
         return set()
-    return {record.table, record.retired_table} | _tables(record.before)
+    return {record.table, record.retired_table} | _names(record.before)
 
 
 def _same_rows(one: Published, other: Published) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import shutil
+from collections.abc import Container, Iterator, Sequence
 from datetime import timedelta
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     import lance
     import lancedb
 
+# What a table's folder is called while it is removed.
+GONE = ".gone"
 # Rows of one commit: single-row commits cost 14 ms each and a fragment (research/storage.md section 2a).
 BATCH = 20_000
 # Below, every vector is compared: exact, and fast enough (9 ms at 2,000 rows, about 100 ms at 20,000).
@@ -41,7 +44,11 @@ class RowTable:
 
     @property
     def exists(self) -> bool:
-        return (self.path / "_versions").is_dir()
+        """False too for a folder that a killed run left without any version."""
+        try:
+            return any((self.path / "_versions").iterdir())
+        except (FileNotFoundError, NotADirectoryError):
+            return False
 
     @property
     def version(self) -> int:
@@ -71,6 +78,12 @@ class RowTable:
         table = self.dataset().to_table(columns=["chunk_id", "row_hash"])
         return dict(zip(table["chunk_id"].to_pylist(), table["row_hash"].to_pylist(), strict=True))
 
+    def of_other_bodies(self, version: int, kept: Container[str]) -> list[str]:
+        """Return the chunk ids of `version` whose body isn't one of `kept`."""
+        table = self.dataset(version).to_table(columns=["chunk_id", "body_hash"])
+        pairs = zip(table["chunk_id"].to_pylist(), table["body_hash"].to_pylist(), strict=True)
+        return [chunk_id for chunk_id, body in pairs if body not in kept]
+
     def apply(self, upserts: pa.Table, delete_ids: Sequence[str] = ()) -> None:
         """Write rows and delete others, up to BATCH of each in one commit.
 
@@ -96,8 +109,9 @@ class RowTable:
         self.dataset().optimize.compact_files()
 
     def restore(self, version: int) -> None:
-        """Make the rows of `version` the head again, as a new version."""
-        self.dataset(version).restore()
+        """Make the rows of `version` the head again, as a new version; nothing is done when they are."""
+        if self.version != version:
+            self.dataset(version).restore()
 
     def tag(self, name: str, version: int | None) -> None:
         """Let `name` protect `version` from clean-up, or nothing."""
@@ -114,6 +128,13 @@ class RowTable:
     def cleanup(self, older_than: timedelta) -> None:
         """Remove the files of untagged versions older than `older_than` (a reader may hold one: an hour at least)."""
         self.dataset().cleanup_old_versions(older_than=older_than, error_if_tagged_old_versions=False)
+
+    def remove(self) -> None:
+        """Remove the table; a kill in the middle leaves no half of it under its name."""
+        aside = self.path.with_suffix(GONE)
+        shutil.rmtree(aside, ignore_errors=True)
+        self.path.rename(aside)
+        shutil.rmtree(aside)
 
     @cached_property
     def _database(self) -> lancedb.DBConnection:

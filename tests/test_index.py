@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -209,14 +210,42 @@ def test_cleanup_drops_the_table_of_an_earlier_encoder_after_two_publications(in
 
 
 def test_a_held_night_publishes_only_the_deletions(index: Index) -> None:
-    fill(index, [row(1), row(2)])
+    fill(index, [row(1, body_hash="leaves"), row(2)])
+    index.retired.apply(rows_table([row(4), row(5, body_hash="leaves")], DIMENSION))
     publish(index)
     fill(index, [row(3)])
-    index.restore_published()
-    fill(index, [], [row(1)["chunk_id"]])
+    record = index.without_others({"b"}, {"b"})
+    assert record is not None
+    index.publish(record)
+    assert ids(IndexReader(index.folder).get()) == [2] and ids(IndexReader(index.folder).get(part="retired")) == [4]
+    assert ids(IndexReader(index.folder).full_text("결제", 5)) == [2]
+    assert index.without_others({"b"}, {"b"}) is None
+
+
+def test_deletions_leave_the_published_table_of_another_encoder(index: Index) -> None:
+    fill(index, [row(1, body_hash="leaves"), row(2)])
+    publish(index)
+    other = Index(index.folder, "other@1/fp32/512", 2 * DIMENSION)
+    record = other.without_others({"b"}, {"b"})
+    assert record is not None and (record.encoder, record.table) == (index.encoder_id, index.live.name)
+    other.publish(record)
+    assert ids(IndexReader(index.folder).get()) == [2] and other.live.keys() == {}
+
+
+def test_the_remains_of_a_killed_removal_are_put_away(index: Index) -> None:
+    fill(index, [row(1)])
+    publish(index)
+    for name in ("chunks-0123abcd.lance", "chunks-0123abcd.gone"):
+        (index.folder / name / "data").mkdir(parents=True)
+    index.cleanup(timedelta(0), NOW)
+    index.mend()
+    assert {path.name for path in index.folder.iterdir()} == {index.live.path.name, FILE}
+    shutil.rmtree(index.live.path / "_versions")
+    index.mend()
+    assert read_published(index.folder) is None and index.live.keys() == {}
+    fill(index, [row(2)])
     publish(index, "r2")
     assert ids(IndexReader(index.folder).get()) == [2]
-    assert ids(IndexReader(index.folder).full_text("결제", 5)) == [2]
 
 
 def test_retired_rows_are_only_found_when_asked_for(index: Index) -> None:

@@ -510,7 +510,7 @@ def test_two_displaced_passages_hold_the_new_version_for_one_night(asked: Team) 
     assert ("publish_held", "") in asked.findings() and asked.mails()[-1] == "urgent"
     status = asked.saero().status_path.read_text(encoding="utf-8")
     assert '"last_failed": false' in status
-    run = asked.night()
+    run = asked.night(now=datetime.now(UTC) + DAY)
     assert run.published and run.held is None and run.embedded == 0 and len(asked.served()) == len(before) + 8
 
 
@@ -519,7 +519,7 @@ def test_a_failed_night_does_not_hold_the_version_for_another(asked: Team) -> No
     assert asked.night().held
     with pytest.raises(Killed), killed("resources.ledger.documents.add_contents", 0):
         asked.night()
-    assert asked.night().published and "개발/밀어냄0.md" in asked.served()
+    assert asked.night(now=datetime.now(UTC) + DAY).published and "개발/밀어냄0.md" in asked.served()
 
 
 def test_a_held_night_still_lets_deleted_documents_leave(asked: Team) -> None:
@@ -529,7 +529,7 @@ def test_a_held_night_still_lets_deleted_documents_leave(asked: Team) -> None:
     run = asked.night()
     assert run.held and "개발/0.md" not in asked.served() and "개발/밀어냄0.md" not in asked.served()
     assert prose("1", 1)[0] not in asked.words()
-    asked.night()
+    asked.night(now=datetime.now(UTC) + DAY)
     assert "개발/밀어냄0.md" in asked.served()
 
 

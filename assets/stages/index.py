@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import logging
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from assets.stages.canaries import sync_canaries
 from assets.stages.chunk import chunker_version
-from assets.stages.rows import DesiredRows, desired_rows
+from assets.stages.rows import desired_rows
 from pipelines.gap import gate
 from pipelines.score import calibration_for
 from resources.asking import ask_all
 from resources.build import Run
+from resources.ledger import passages
 from resources.ledger import runs as run_store
 from resources.published import Published, read_published
 from resources.rows import rows_table
@@ -19,6 +22,8 @@ from resources.table import BATCH, RowTable
 
 # A reader opens a version for the length of one query; an hour is far beyond.
 KEEP_VERSIONS = timedelta(hours=1)
+
+_log = logging.getLogger(__name__)
 
 
 def publish(run: Run) -> dict[str, Any]:
@@ -29,7 +34,7 @@ def publish(run: Run) -> dict[str, Any]:
     run.stage("index")
     rows = desired_rows(run)
     index = run.saero.index
-    index.forget_lost()
+    index.mend()
     before = read_published(run.saero.index_dir)
     changed = _follow(run, index.live, rows.live, count=True)
     changed = _follow(run, index.retired, rows.retired, count=False) or changed
@@ -41,12 +46,13 @@ def publish(run: Run) -> dict[str, Any]:
     sync_canaries(run)
     record = _candidate(run)
     run.memory["answers"] = ask_all(run.saero, record, run.now)
-    held = _held(run, rows, before)
-    if held is None:
-        _switch(run, record, len(rows.live), "refresh")
+    run.held = _held(run, before)
+    if run.held is None:
+        _switch(run, record, "refresh")
+        run.published = True
     else:
-        _hold(run, rows, held)
-    index.cleanup(KEEP_VERSIONS, run.now)
+        let_leave(run)
+    _clean(run)
     return {"published": run.published, "held": run.held or "", "version": record.version, "rows": len(rows.live)}
 
 
@@ -75,16 +81,19 @@ def _is_head(run: Run, record: Published) -> bool:
     )
 
 
-def _held(run: Run, rows: DesiredRows, before: Published | None) -> str | None:
+def _held(run: Run, before: Published | None) -> str | None:
     """Return why the new version must wait, None when it may be shown.
 
-    Only unexplained losses count, and a version is held for one night: the next one is published with another mail.
+    Only unexplained losses count, and a version is held for one night: on the next day it is published with another
+    mail, however often a person refreshes before.
     """
     if run.options.publish or before is None or before.run_id == run.id:
         return None
     with run.saero.ledger.transaction("gate") as con:
-        if run_store.held_last(con):
-            return None
+        held_at = run_store.held_last(con)
+    zone = run.saero.settings.zone
+    if held_at is not None and held_at.astimezone(zone).date() < run.now.astimezone(zone).date():
+        return None
     answers = run.memory["answers"]
     verdict = gate(answers.verdicts, explained=answers.explained)
     if not verdict.hold:
@@ -92,17 +101,25 @@ def _held(run: Run, rows: DesiredRows, before: Published | None) -> str | None:
     return "canaries lost their passages: " + ", ".join(loss.canary.canary_id for loss in verdict.losses)
 
 
-def _hold(run: Run, rows: DesiredRows, why: str) -> None:
-    """Keep the published rows, but let what must leave leave: a version with deletions only."""
-    run.held = why
-    index = run.saero.index
-    index.restore_published()
-    wanted = {row["chunk_id"] for row in rows.live}
-    leaving = sorted(set(index.live.keys()) - wanted)
-    if leaving:
-        index.live.apply(rows_table([], index.live.dimension), leaving)
-        _switch(run, _candidate(run), len(index.live.keys()), "deletions only")
-        run.published = False
+def let_leave(run: Run) -> None:
+    """Take out of the published version what must leave although nothing new is shown: deleted, expired, replaced.
+
+    Bodies decide, not passages: where a night cut them anew or withholds them, the published ones go on serving.
+    """
+    run.saero.index.mend()
+    with run.saero.ledger.transaction("leave") as con:
+        live, retired = passages.served_bodies(con)
+    record = run.saero.index.without_others(live, retired)
+    if record is not None:
+        _switch(run, replace(record, published_at=datetime.now(UTC), run_id=run.id), "deletions only")
+
+
+def _clean(run: Run) -> None:
+    """Remove old versions. The switch is done: what can't be removed now is tried again by the next run."""
+    try:
+        run.saero.index.cleanup(KEEP_VERSIONS, run.now)
+    except (OSError, RuntimeError, ValueError) as error:  # Lance raises any of them
+        _log.warning("old versions of the index could not be removed: %s", error)
 
 
 def _candidate(run: Run) -> Published:
@@ -112,10 +129,10 @@ def _candidate(run: Run) -> Published:
     return index.candidate(calibration=calibration, chunker=chunker, run_id=run.id, now=datetime.now(UTC))
 
 
-def _switch(run: Run, record: Published, rows: int, reason: str) -> None:
+def _switch(run: Run, record: Published, reason: str) -> None:
     record = run.saero.index.publish(record)
-    run.published = True
     run.memory["published"] = record
+    rows = run.saero.reader().count()
     with run.saero.ledger.transaction("publish") as con:
         run_store.add_publication(
             con,

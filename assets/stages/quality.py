@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
+from assets.stages.index import let_leave
 from assets.stages.rows import desired_rows
 from resources.build import Run
 from resources.ledger import passages
@@ -33,13 +34,14 @@ WITHHELD_SHARE, WITHHELD_FEW = 0.05, 10
 
 
 def judge(run: Run) -> list[CheckResult]:
-    """Check the desired rows, and remember what blocks publication for the end of the run."""
+    """Check the desired rows. What blocks publication is remembered; deletions leave all the same."""
     run.stage("check")
     judged = [*_judged(run), _accounted_for(run), _few_withheld(run)]
     blocked = [item.name for item in judged if item.blocking and not item.passed]
     if blocked:
         run.failed_stage = "check"
         run.memory["blocked"] = blocked
+        let_leave(run)
     return judged
 
 

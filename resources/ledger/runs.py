@@ -48,12 +48,13 @@ def last(con: duckdb.DuckDBPyConnection, outcome: str | None = None) -> Row | No
     return rows[0] if rows else None
 
 
-def held_last(con: duckdb.DuckDBPyConnection) -> bool:
-    """Whether the newest run that got as far as the gate was held there; what failed or only asked canaries between
-    doesn't count.
+def held_last(con: duckdb.DuckDBPyConnection) -> datetime | None:
+    """Return when the newest run that got as far as the gate began, if it was held there; what failed or only asked
+    canaries between doesn't count.
     """
-    rows = fetch(con, "select held from runs where held is not null or published order by started_at desc limit 1")
-    return bool(rows and rows[0]["held"])
+    sql = "select started_at, held from runs where held is not null or published order by started_at desc limit 1"
+    rows = fetch(con, sql)
+    return rows[0]["started_at"] if rows and rows[0]["held"] else None
 
 
 def count(con: duckdb.DuckDBPyConnection) -> int:
