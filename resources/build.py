@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 from pipelines.errors import SaeroError, SettingsError
 from pipelines.records import Limits
 from pipelines.stale import Status, stale_reasons
+from resources.backup import newest_backup
 from resources.bodies import Bodies
-from resources.ledger import Ledger
+from resources.ledger import Ledger, export
 from resources.ledger import runs as run_store
 from resources.locks import LockFile
 from resources.mirror import Mirror
@@ -55,6 +56,7 @@ class Saero:
         self.index_dir = self.state_dir / "index"
         self.models_dir = self.state_dir / "models"
         self.outbox_dir = self.state_dir / "outbox"
+        self.backup_dir = self.state_dir / "backup"
         self.status_path = self.state_dir / "status.json"
         self.run_path = self.state_dir / "run.json"
 
@@ -259,6 +261,8 @@ def _begun(
     remember(saero.settings)
     now = datetime.now(UTC)
     with saero.ledger.transaction("begin run") as con:
+        if export.is_new(con):
+            export.take_back(con, newest_backup(saero.backup_dir))
         run_store.begin(con, run_id, trigger, now)
     run = Run(saero, run_id, now, trigger, progress, options, lock)
     try:

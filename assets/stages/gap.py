@@ -9,6 +9,7 @@ from typing import Any
 
 from assets.stages.canaries import record_answers, sync_canaries
 from assets.stages.mail import tell_news
+from assets.stages.upkeep import keep_house
 from pipelines.duration import parse_duration
 from pipelines.findings import KINDS, document_findings, unsearched
 from pipelines.records import Finding
@@ -43,10 +44,12 @@ def analyse(run: Run) -> dict[str, Any]:
         run.counts["findings"] = finding_store.counts(con)
     _write_status(run, documents, away, shares)
     sent = tell_news(run, answers)
+    swept = keep_house(run)
     return {
         **{f"canaries_{state}": count for state, count in _states(answers).items()},
         **{f"findings_{kind}": count for kind, count in run.counts["findings"].items()},
         **{f"mails_{state}": count for state, count in sent.items()},
+        "contents_swept": swept,
         "canaries": _markdown(answers),
     }
 

@@ -74,6 +74,9 @@ create table names (name varchar, tokens_version varchar, tokens varchar);
 -- Where a chunk of a body stands in one content of it.
 create table places (content_hash varchar, parser_version varchar, chunk_id varchar, locator json);
 
+-- What no present document needs, and since when. kind: content, body, text, encoder, tokens.
+create table idle (kind varchar, key varchar, since timestamptz);
+
 -- Rows that a row rule keeps out of the index.
 create table withheld (chunk_id varchar, reason varchar, since timestamptz);
 

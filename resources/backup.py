@@ -1,0 +1,40 @@
+"""backup/: a copy a day of what exists nowhere but in the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from pathlib import Path
+
+from resources.files import write_whole
+
+KEPT = 14
+_ENDING = ".jsonl.zst"
+
+
+def write_backup(folder: Path, day: date, lines: Iterable[str]) -> Path:
+    """Write the day's copy, in place of an earlier one of that day, and keep the newest 14."""
+    import zstandard
+
+    target = folder / f"{day.isoformat()}{_ENDING}"
+    data = "".join(line + "\n" for line in lines).encode("utf-8")
+    write_whole(target, zstandard.ZstdCompressor(write_checksum=True).compress(data))
+    for old in _copies(folder)[KEPT:]:
+        old.unlink(missing_ok=True)
+    return target
+
+
+def newest_backup(folder: Path) -> list[str]:
+    """Return the lines of the newest copy that can be read, none when there is none."""
+    import zstandard
+
+    for copy in _copies(folder):
+        try:
+            return zstandard.ZstdDecompressor().decompress(copy.read_bytes()).decode("utf-8").splitlines()
+        except (OSError, zstandard.ZstdError, UnicodeDecodeError):
+            continue
+    return []
+
+
+def _copies(folder: Path) -> list[Path]:
+    return sorted(folder.glob(f"[0-9]*{_ENDING}"), reverse=True)
