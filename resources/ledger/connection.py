@@ -158,8 +158,8 @@ def _named(error: Exception, path: Path) -> Exception:
         return TryAgain(f"{path}: opened by another program than saero; close it and try again ({_first(said)})")
     if isinstance(error, duckdb.IOException | duckdb.SerializationException | duckdb.FatalException):
         return Broken(
-            f"{path}: damaged; put back a copy, or move it aside and run `saero refresh`, which reads every document "
-            f"anew ({_first(said)})"
+            f"{path}: damaged; move it (and its .wal) aside and run `saero refresh`, which reads every document "
+            f"anew and takes decisions, canaries and mails from backup/ ({_first(said)})"
         )
     return Broken(f"{path}: {_first(said)}")
 

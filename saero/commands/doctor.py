@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 import click
 
-from pipelines.errors import SaeroError
+from pipelines.errors import Broken, SaeroError
 from saero.output import json_option, print_json
 from saero.words import either
 
@@ -96,7 +97,11 @@ def _ledger(saero: Any) -> Check:
         size = saero.ledger.path.stat().st_size // 1024
     if doubles:
         said = ", ".join(f"{table} {count}" for table, count in doubles.items())
-        return Check("ledger", False, f"keys that stand twice: {said}", "restore the newest backup, then saero refresh")
+        fix = (
+            f"move {saero.ledger.path}* aside and run saero refresh: documents are read anew, and decisions, "
+            f"canaries and mails come back from {saero.backup_dir}"
+        )
+        return Check("ledger", False, f"keys that stand twice: {said}", fix)
     return Check("ledger", True, f"{size} KB, every key stands once")
 
 
@@ -117,7 +122,7 @@ def _index(saero: Any) -> Check:
 def _mirror(saero: Any) -> Check:
     lacking = list(missing_mirrors(saero))
     if lacking:
-        return Check("mirror", False, f"{len(lacking)} text versions are missing", "saero doctor --fix")
+        return Check("mirror", False, f"{len(lacking)} text versions are missing", "saero doctor --fix, then saero refresh")
     return Check("mirror", True, "every document that was read has its text version")
 
 
@@ -167,16 +172,30 @@ def _clock(saero: Any) -> Check:
 
 
 def mend(saero: Any) -> None:
-    """Take away leftovers of interrupted writes, restrict the rights, write missing text versions again."""
+    """Take away leftovers of interrupted writes, restrict the rights, write missing text versions again.
+
+    Raises Busy while a refresh is at work: what looks left over is what it is writing.
+    """
+    from resources.build import AT_WORK, WAIT_CLI
+    from resources.locks import hold
+
     if not saero.state_dir.exists():
         return
     saero.state_dir.chmod(0o700)
+    with hold(
+        saero.state_dir / "refresh.lock", wait_seconds=WAIT_CLI.total_seconds(), what=AT_WORK, stage="doctor --fix"
+    ):
+        _mend_files(saero)
+
+
+def _mend_files(saero: Any) -> None:
     for leftover in (*saero.state_dir.rglob(".*.aside"), *saero.index_dir.glob("*.part")):
         leftover.unlink(missing_ok=True)
     for source, path, content_hash, version in list(missing_mirrors(saero)):
         from pipelines.mirror import render
 
-        saero.mirror.write(source, path, render(saero.bodies.get(content_hash, version).blocks).text)
+        with suppress(Broken):  # its stored blocks are lost: the next refresh reads the file again
+            saero.mirror.write(source, path, render(saero.bodies.get(content_hash, version).blocks).text)
 
 
 def missing_mirrors(saero: Any) -> Iterator[tuple[str, str, str, str]]:
