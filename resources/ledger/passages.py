@@ -272,13 +272,6 @@ def served_bodies(con: duckdb.DuckDBPyConnection) -> tuple[set[str], set[str]]:
     return {row["body_hash"] for row in rows if row["live"]}, {row["body_hash"] for row in rows}
 
 
-def served_bodies(con: duckdb.DuckDBPyConnection) -> tuple[set[str], set[str]]:
-    """Return the bodies that may stand in the main table of the index, and in the retired one."""
-    sql = f"select d.body_hash, bool_or(not d.retired) as live from documents d where {SERVED} group by 1"
-    rows = fetch(con, sql)
-    return {row["body_hash"] for row in rows if row["live"]}, {row["body_hash"] for row in rows}
-
-
 def withheld_since_publication(con: duckdb.DuckDBPyConnection) -> int:
     """Return how many withheld rows were not withheld yet when a run last published; 0 before the first time."""
     sql = "select max(published_at) from publications where reason = 'refresh'"
