@@ -14,6 +14,7 @@ from assets.stages.parse import parse_sources
 from pipelines import parsers
 from pipelines.errors import Corrupt, Refused, TooLarge
 from resources.build import open_run
+from saero.commands.doctor import mend
 
 
 @pytest.fixture
@@ -192,6 +193,18 @@ def test_text_whose_blocks_are_lost_stays_served_when_its_file_cannot_be_read_ag
         assert team.night().embedded == 0 and team.served() == before
         assert team.states() == {"개발/a.md": "failed"}
     assert team.night().embedded == 0 and team.states() == {"개발/a.md": "live"} and len(bodies(team)) == 1
+
+
+def test_doctor_writes_the_text_versions_that_it_can_and_leaves_the_rest_to_the_next_night(team: Team) -> None:
+    team.write("개발/a.md", prose("a"))
+    team.write("개발/b.md", prose("b"))
+    team.night()
+    bodies(team)[0].unlink()
+    shutil.rmtree(team.home / "state" / "parsed")
+    mend(team.saero())
+    assert len(team.mirrored()) == 1
+    run = team.night()
+    assert run.opened_files == 1 and run.embedded == 0 and team.mirrored() == {"개발/a.md", "개발/b.md"}
 
 
 # Sources that nobody knows

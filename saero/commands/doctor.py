@@ -122,7 +122,8 @@ def _index(saero: Any) -> Check:
 def _mirror(saero: Any) -> Check:
     lacking = list(missing_mirrors(saero))
     if lacking:
-        return Check("mirror", False, f"{len(lacking)} text versions are missing", "saero doctor --fix, then saero refresh")
+        fix = "saero doctor --fix, then saero refresh"
+        return Check("mirror", False, f"{len(lacking)} text versions are missing", fix)
     return Check("mirror", True, "every document that was read has its text version")
 
 
