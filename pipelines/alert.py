@@ -140,6 +140,8 @@ def news_of(alert: Alert, told: Told | None) -> AlertState | None:
         return "open"
     if _is_worse(alert, told):
         return "worsened"
+    if alert.kind in ONCE and alert.kind != told.kind:
+        return "open"
     # What is less than urgent now is worth a line of the next digest: the alarm no longer stands as it was told.
     return "open" if told.severity == "urgent" and alert.severity != "urgent" else None
 

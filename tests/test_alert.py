@@ -191,6 +191,7 @@ def test_only_what_opened_or_was_resolved_is_news() -> None:
         (canary_alert("displaced"), canary_alert("drop"), None),
         (canary_alert("lost"), canary_alert("lost"), None),
         (canary_alert("lost"), canary_alert("moved"), "open"),
+        (canary_alert("gap"), canary_alert("new"), "open"),
         (alert("", kind="run_failed", run_id="1"), alert("", kind="run_failed", run_id="2"), "open"),
     ],
 )

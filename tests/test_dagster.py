@@ -181,6 +181,21 @@ def test_a_failed_run_is_told_once(room: Room, monkeypatch: pytest.MonkeyPatch, 
     assert room.run().success and "제안서/새.md" in room.team.served()
 
 
+def test_a_night_of_the_schedule_that_does_not_come_again_is_told_once(room: Room) -> None:
+    sensor = importlib.import_module("assets.sensors").mail_on_missing_run
+    assert sensor.default_status is dg.DefaultSensorStatus.RUNNING and sensor.minimum_interval_seconds == 3600
+    room.run(tags={**room.jobs.whole_range(), "dagster/schedule_name": "nightly"})
+    room.run("analyse_gaps", tags={})
+    with dg.build_sensor_context() as context:
+        assert "no nightly run" in str(sensor.evaluate_tick(context).skip_message)
+        with room.saero.ledger.transaction("test") as con:
+            con.execute("update runs set ended_at = ended_at - interval 72 hours where job = 'nightly'")
+            assert con.execute("select count(*) from runs where job = 'nightly'").fetchone() == (1,)
+        for _ in range(2):
+            assert "is missing" in str(sensor.evaluate_tick(context).skip_message)
+    assert room.team.mails().count("urgent") == 1
+
+
 def newest_mail(team: Team) -> str:
     """Return the text of the mail that was written last."""
     import email

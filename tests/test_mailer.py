@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
-import socket
 import ssl
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -14,61 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, Session
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from postbox import Postbox, serving
 
 from pipelines.errors import MailRefused, TryAgain
 from resources.mailer import Mailer
 
 SUBJECT = "[새로] 확인 2건: 제안서 폴더 (11월 30일)"
 BODY = "제안서/견적서.docx를 읽지 못했습니다.\n"
-
-
-class Postbox:
-    """Keeps what it is given; refuses recipients by their first letters."""
-
-    def __init__(self) -> None:
-        self.mails: list[EmailMessage] = []
-        self.answer = "250 OK"
-        self.secure: list[bool] = []
-
-    async def handle_RCPT(self, server: SMTP, session: Session, envelope: Envelope, address: str, _: Any) -> str:
-        if address.startswith("gone"):
-            return "550 no such person"
-        if address.startswith("full"):
-            return "452 mailbox full"
-        envelope.rcpt_tos.append(address)
-        return "250 OK"
-
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        if self.answer.startswith("250"):
-            content = envelope.content
-            assert isinstance(content, bytes)
-            self.mails.append(message_from_bytes(content, policy=policy.default))
-            self.secure.append(session.ssl is not None)
-        return self.answer
-
-
-class _Controller(Controller):  # type: ignore[misc]
-    """Listens on any free port; aiosmtpd's own check of the connection doesn't do TLS with our certificate."""
-
-    def _trigger_server(self) -> None:
-        self.port = self.server.sockets[0].getsockname()[1]
-        socket.create_connection((self.hostname, self.port)).close()
-
-
-@contextmanager
-def serving(postbox: Postbox, **options: Any) -> Iterator[int]:
-    controller = _Controller(postbox, hostname="127.0.0.1", port=0, **options)
-    controller.start()
-    try:
-        yield controller.port
-    finally:
-        controller.stop()
 
 
 @pytest.fixture(scope="module")

@@ -130,7 +130,7 @@ def _carried(run: Run, answers: Answers | None) -> Callable[[Row], bool]:
         of_canary = row["kind"].startswith("canary_")
         if of_canary and answers is None:
             return True
-        return row["kind"] in ONCE and row["told"] is None and (not of_canary or row["alert_id"] in asked)
+        return row["kind"] in ONCE and row["news"] is not None and (not of_canary or row["alert_id"] in asked)
 
     return carried
 
