@@ -21,6 +21,7 @@ def index_row(
     encoder_id: str,
     holders: Sequence[tuple[str, str]],
     name_tokens: Mapping[str, str],
+    now: datetime,
 ) -> Row:
     """Return the index row of one chunk.
 
@@ -49,23 +50,26 @@ def index_row(
         "modified_at": modified,
         "clock": row["clock"] or "mtime",
         "expires_at": row["body_expires_at"],
-        "flags": json.dumps(flags_of(row), ensure_ascii=False),
+        "flags": json.dumps(flags_of(row, now), ensure_ascii=False),
         "encoder_id": encoder_id,
         "ordinal": row["ordinal"],
         "n_tokens": row["n_tokens"],
     }
 
 
-def flags_of(row: Row) -> list[str]:
+def flags_of(row: Row, now: datetime) -> list[str]:
     """Return what a reader should know beside the passage: stale_parse, held, superseded, expired, demoted.
 
-    A demoted row also names its successor, which search ranks before it.
+    Facts decide, not the state: a document that can't be read tonight may be superseded too, and `--include` asks for
+    that. What is superseded also names its successor, which search ranks before it.
     """
-    flags = list(json.loads(row["flags"] or "[]"))
+    flags = set(json.loads(row["flags"] or "[]"))
     if row["superseded_by"]:
-        flags.append(f"{SUPERSEDED_BY}{row['superseded_by']}")
-    if row["state"] in ("held", "superseded", "expired") and row["state"] not in flags:
-        flags.append(row["state"])
+        flags |= {"superseded", f"{SUPERSEDED_BY}{row['superseded_by']}"}
+    if row["body_expires_at"] is not None and row["body_expires_at"] <= now:
+        flags.add("expired")
+    if row["state"] == "held":
+        flags.add("held")
     return sorted(flags)
 
 

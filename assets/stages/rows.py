@@ -41,7 +41,8 @@ def desired_rows(run: Run) -> DesiredRows:
     live: list[Row] = []
     retired: list[Row] = []
     for row in wanted:
-        made = index_row(row, encoder_id=encoder_id, holders=holders.get(row["body_hash"], ()), name_tokens=names)
+        held_by = holders.get(row["body_hash"], ())
+        made = index_row(row, encoder_id=encoder_id, holders=held_by, name_tokens=names, now=run.now)
         (retired if row["retired"] else live).append(made)
     withheld = bad_rows(live + retired, max_tokens=saero.encoder.max_tokens)
     places = {row["chunk_id"]: (row["source"], row["path"]) for row in live + retired if row["chunk_id"] in withheld}
