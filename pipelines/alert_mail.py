@@ -141,8 +141,8 @@ def _line(alert: Alert, language: str, evidence: Evidence) -> str:
     line = f"- {_state_word(alert, language)}{kind_words(alert.kind, language)}"
     named = ", ".join(part for part in parts if part)
     line += f": {named}" if named else ""
-    heir = alert.detail.get("by") or alert.detail.get("newer")
-    line += f" → {clean(str(heir))}" if heir else ""
+    for key, mark in (("by", "→"), ("newer", "/")):
+        line += f" {mark} {clean(str(alert.detail[key]))}" if alert.detail.get(key) else ""
     more = facts(alert.detail, language) if alert.state != "resolved" else ""
     line += f" ({more})" if more else ""
     command = command_for(alert.kind, alert.source, alert.path, alert.detail) if alert.state != "resolved" else ""
