@@ -16,7 +16,7 @@ COMMANDS: dict[str, str] = {
     "source_unconfigured": "saero refresh --forget {source}",
     "publish_held": "saero refresh --publish",
     "expires_soon": "saero documents renew {place} --until " + DAY,
-    "review_due": "saero show {place}",
+    "review_due": "saero documents review {place}",
     "run_failed": "saero refresh",
     "run_missing": "saero status",
     "canary_new": "saero canaries accept {canary_id}",

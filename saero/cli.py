@@ -16,7 +16,7 @@ COMMANDS = {
     "status": "Show sources, index and the run in progress.",
     "search": "Find passages, with place, score and honest silence.",
     "show": "Print the text version of a document.",
-    "documents": "List documents and their states; renew an expiry.",
+    "documents": "List documents and their states; renew or review one.",
     "canaries": "List, add, accept, remove and run canary questions.",
     "gaps": "Show which questions the corpus can't answer now.",
     "alerts": "Show alerts and mails; send what is unsent.",

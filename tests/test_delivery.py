@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 from postbox import Postbox, serving
 from quick_corpus import quick_corpus, saero
-from team import Team, prose
+from team import Team, markdown, prose
 
 from resources.ledger.outbox import MAX_ATTEMPTS
 from resources.post import send_queued
@@ -129,3 +129,14 @@ def test_the_table_speaks_korean_and_the_json_english(team: Team) -> None:
     assert all(word in shown for word in ("확인 필요", "검색에서 빠진 파일", "점검 결과 메일", "파일로 저장"))
     (row,) = json.loads(alerts(team, "--json"))["alerts"]
     assert (row["kind"], row["severity"], row["state"], row["mail"]) == ("unsearched", "digest", "open", "file")
+
+
+def test_a_document_that_was_looked_at_is_due_no_more(team: Team) -> None:
+    team.settings({"개발": 'review_after = "P180D"', "정책": ""})
+    team.write("개발/규칙.md", "---\ndate: 2025-01-01\n---\n\n" + markdown(prose("rules")))
+    team.night()
+    assert ("review_due", "개발/규칙.md") in team.findings()
+    told = ["--config", str(team.home / "saero.toml"), "documents", "review", "개발/규칙.md"]
+    assert CliRunner().invoke(command_line, told).exit_code == 0
+    team.night()
+    assert ("review_due", "개발/규칙.md") not in team.findings()

@@ -20,7 +20,9 @@ COLUMNS = (
 )  # fmt: skip
 
 
-@click.group("documents", invoke_without_command=True, short_help="List documents and their states; renew an expiry.")
+@click.group(
+    "documents", invoke_without_command=True, short_help="List documents and their states; renew or review one."
+)
 @click.option(
     "--state", multiple=True, type=click.Choice(get_args(State)), help="Only documents in this state (repeatable)."
 )
@@ -117,29 +119,54 @@ def _why(row: dict[str, Any]) -> str:
 def renew(config: str | None, path: str, until: date, as_json: bool) -> None:
     """Keep PATH ("source/path") in the index up to and including --until; the next refresh brings it back."""
     from resources.build import build
-    from resources.ledger import decisions
-    from resources.ledger import documents as store
-    from saero.commands.show import split
 
     saero = build(config)
     end = end_of(until, saero.settings.zone)
     if end <= datetime.now(UTC):
         raise click.BadParameter(f"{until} is past", param_hint="--until")
+    source, inner = _decide(saero, path, "renew", {"until": end.isoformat()})
+    if as_json:
+        print_json({"source": source, "path": inner, "expires_at": end})
+        return
+    message = f"{path}: {until}까지 유효합니다. 다음 갱신(saero refresh)에서 반영됩니다."
+    click.echo(either(saero.settings.language, message, f"{path}: kept until {until}; the next refresh applies it."))
+
+
+@command.command("review", short_help="Say that a document was looked at and still holds.")
+@click.argument("path", type=TEXT)
+@json_option
+@click.pass_obj
+def review(config: str | None, path: str, as_json: bool) -> None:
+    """Count `review_after` of PATH ("source/path") from today on; its own date and its text stay as they are."""
+    from resources.build import build
+
+    saero = build(config)
+    now = datetime.now(UTC)
+    source, inner = _decide(saero, path, "review", {"at": now.isoformat()})
+    if as_json:
+        print_json({"source": source, "path": inner, "reviewed_at": now})
+        return
+    message = f"{path}: 확인했습니다. 다음 갱신(saero refresh)에서 반영됩니다."
+    click.echo(either(saero.settings.language, message, f"{path}: reviewed; the next refresh applies it."))
+
+
+def _decide(saero: Any, path: str, kind: str, value: dict[str, str]) -> tuple[str, str]:
+    """Write down what a person decided about the body of a document; returns its source and path."""
+    from resources.ledger import decisions
+    from resources.ledger import documents as store
+    from saero.commands.show import split
+
     source, inner = split(path, [s.name for s in saero.sources])
-    with saero.ledger.transaction("renew") as con:
+    with saero.ledger.transaction(kind) as con:
         row = store.of_source(con, source).get(inner)
         if row is None:
             raise Refused(f"{path}: no such document; `saero documents` lists them")
         decisions.add(
             con,
             decision_id=uuid.uuid4().hex[:12],
-            kind="renew",
+            kind=kind,
             subject=row["body_hash"] or row["content_hash"],
-            value={"until": end.isoformat(), "path": f"{source}/{inner}"},
+            value={**value, "path": f"{source}/{inner}"},
             now=datetime.now(UTC),
         )
-    if as_json:
-        print_json({"source": source, "path": inner, "expires_at": end})
-        return
-    message = f"{path}: {until}까지 유효합니다. 다음 갱신(saero refresh)에서 반영됩니다."
-    click.echo(either(saero.settings.language, message, f"{path}: kept until {until}; the next refresh applies it."))
+    return source, inner

@@ -87,7 +87,7 @@ create table replacements (
     run_id varchar, decided_at timestamptz, ended_at timestamptz, undone_at timestamptz
 );
 
--- What persons decided: it exists nowhere else. kind: renew, reject, accept, undo, forget, mute.
+-- What persons decided: it exists nowhere else. kind: renew, review, reject, accept, undo, forget, mute.
 create table decisions (
     decision_id varchar, kind varchar, subject varchar, value json, decided_at timestamptz, undone_at timestamptz
 );
