@@ -20,6 +20,8 @@ from resources.build import Run
 PARTITIONS = source_partitions()
 # All partitions of a run in one call, so that each stage sees every source before the next starts.
 ONE_RUN = dg.BackfillPolicy.single_run()
+# On a run that stands for every source, whatever partitions the process that launched it knew.
+EVERY_SOURCE = "saero/every_source"
 RunParam = dg.ResourceParam[Run]
 
 
@@ -40,7 +42,10 @@ def staged(run: Run, name: str, work: Callable[[], dict[str, Any]]) -> dg.Materi
     description="Files become blocks with locators, one document at a time.",
 )
 def parse(context: dg.AssetExecutionContext, run: RunParam) -> dg.MaterializeResult[Any]:
-    return staged(run, "parse", lambda: parse_stage.parse_sources(run, list(context.partition_keys)))
+    named = (
+        [source.name for source in run.saero.sources] if EVERY_SOURCE in context.run.tags else context.partition_keys
+    )
+    return staged(run, "parse", lambda: parse_stage.parse_sources(run, list(named)))
 
 
 @dg.asset(

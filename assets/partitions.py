@@ -16,5 +16,5 @@ def saero() -> Saero:
 
 
 def source_partitions() -> dg.StaticPartitionsDefinition:
-    """Partition keys are the sources of saero.toml, in its order."""
+    """Partition keys are the sources of saero.toml, in its order, as they were when this process began."""
     return dg.StaticPartitionsDefinition([source.name for source in saero().sources])

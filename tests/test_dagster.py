@@ -128,6 +128,30 @@ def test_the_schedule_asks_for_one_run_over_the_whole_range(room: Room) -> None:
     assert request.tags[room.jobs.RANGE_START] == first and request.tags[room.jobs.RANGE_END] == last
 
 
+def tick(room: Room) -> dict[str, str]:
+    """Return the tags with which the schedule launches a night."""
+    at = datetime(2026, 12, 1, 2, tzinfo=ZoneInfo("Asia/Seoul"))
+    (request,) = room.jobs.nightly.evaluate_tick(dg.build_schedule_context(scheduled_execution_time=at)).run_requests
+    return dict(request.tags)
+
+
+def test_a_night_reads_a_folder_that_came_after_the_daemon_had_started(room: Room) -> None:
+    room.team.settings({**SOURCES, "새 폴더": ""})
+    room.team.write("새 폴더/a.md", prose("new"))
+    tags = tick(room)
+    assert (tags[room.jobs.RANGE_START], tags[room.jobs.RANGE_END]) == tuple(SOURCES)  # the daemon knows no other
+    room.saero.settings, room.saero.sources = room.team.saero().settings, room.team.saero().sources
+    assert room.run(tags=tags).success and "새 폴더/a.md" in room.team.served()
+
+
+def test_a_night_goes_on_when_a_source_has_left_the_settings(room: Room) -> None:
+    first, last = list(SOURCES)
+    room.team.settings({first: ""})
+    assert tick(room)[room.jobs.RANGE_END] == first
+    (room.team.home / "saero.toml").write_text("broken", encoding="utf-8")
+    assert tick(room)[room.jobs.RANGE_END] == last
+
+
 def test_a_failed_check_keeps_the_index_and_gap_analysis_still_runs(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
