@@ -208,7 +208,7 @@ def test_a_failed_run_is_told_once(room: Room, monkeypatch: pytest.MonkeyPatch, 
 def test_a_night_of_the_schedule_that_does_not_come_again_is_told_once(room: Room) -> None:
     sensor = importlib.import_module("assets.sensors").mail_on_missing_run
     assert sensor.default_status is dg.DefaultSensorStatus.RUNNING and sensor.minimum_interval_seconds == 3600
-    room.run(tags={**room.jobs.whole_range(), "dagster/schedule_name": "nightly"})
+    room.run(tags={**room.jobs.whole_range(), "dagster/schedule_name": room.jobs.nightly.name})
     room.run("analyse_gaps", tags={})
     with dg.build_sensor_context() as context:
         assert "no nightly run" in str(sensor.evaluate_tick(context).skip_message)
