@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import dagster as dg
 
-from assets.corpus import RunParam, embed, index, parse
+from assets.corpus import embed, index, parse
+from assets.staged import RunParam, remembered
 from assets.stages import quality as quality_stage
 from assets.stages.quality import CHECKS
 from resources.quality import ADVISORY
@@ -19,11 +20,8 @@ from resources.quality import ADVISORY
 )
 def rows_are_sound(run: RunParam) -> Iterator[dg.AssetCheckResult]:
     """Great Expectations over the rows of the next version; a failure keeps it from being published."""
-    try:
+    with remembered(run, "check"):
         judged = quality_stage.judge(run)
-    except BaseException:
-        run.failed_stage = "check"
-        raise
     for result in judged:
         yield dg.AssetCheckResult(
             asset_key=embed.key,
@@ -49,5 +47,6 @@ def sources_were_read(run: RunParam) -> dg.AssetCheckResult:
 @dg.asset_check(asset=index, description="The published version holds exactly the rows that the ledger asks for.")
 def index_matches_ledger(run: RunParam) -> dg.AssetCheckResult:
     """Compare the rows of the published version with the ledger, both ways."""
-    missing, extra = quality_stage.differences(run)
+    with remembered(run, "check"):
+        missing, extra = quality_stage.differences(run)
     return dg.AssetCheckResult(passed=not missing and not extra, metadata={"missing": missing, "extra": extra})

@@ -4,34 +4,23 @@ A partition run parses only its own sources; dedup, chunk, embed and index alway
 ledger, because rows are of bodies, not of sources (DESIGN section 2).
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import dagster as dg
 
 from assets.partitions import source_partitions
+from assets.staged import RunParam, staged
 from assets.stages import chunk as chunk_stage
 from assets.stages import dedup as dedup_stage
 from assets.stages import embed as embed_stage
 from assets.stages import index as index_stage
 from assets.stages import parse as parse_stage
-from resources.build import Run
 
 PARTITIONS = source_partitions()
 # All partitions of a run in one call, so that each stage sees every source before the next starts.
 ONE_RUN = dg.BackfillPolicy.single_run()
 # On a run that stands for every source, whatever partitions the process that launched it knew.
 EVERY_SOURCE = "saero/every_source"
-RunParam = dg.ResourceParam[Run]
-
-
-def staged(run: Run, name: str, work: Callable[[], dict[str, Any]]) -> dg.MaterializeResult[Any]:
-    """Run a stage and hand its counts to the UI; a failure is remembered for the end of the run."""
-    try:
-        return dg.MaterializeResult(metadata=work())
-    except BaseException:
-        run.failed_stage = name
-        raise
 
 
 @dg.asset(

@@ -4,7 +4,8 @@ from typing import Any
 
 import dagster as dg
 
-from assets.corpus import RunParam, parse, staged
+from assets.corpus import parse
+from assets.staged import RunParam, staged
 from assets.stages import gap as gap_stage
 
 
@@ -17,4 +18,4 @@ from assets.stages import gap as gap_stage
     description="Canary queries, expiry, findings and alert mail.",
 )
 def gap_analysis(run: RunParam) -> dg.MaterializeResult[Any]:
-    return staged(run, "gap_analysis", lambda: gap_stage.analyse(run))
+    return staged(run, "gap_analysis", lambda: gap_stage.analyse(run), tables=("canaries",))

@@ -138,12 +138,10 @@ def _states(answers: Answers | None) -> dict[str, int]:
     return counts
 
 
-def _markdown(answers: Answers | None) -> Any:
-    import dagster as dg
-
+def _markdown(answers: Answers | None) -> str:
     lines = ["| state | question | score | top | cause |", "|---|---|---|---|---|"]
     for verdict in answers.verdicts if answers else ():
         score = "" if verdict.score is None else f"{verdict.score:.2f}"
         top = "" if verdict.top is None else f"{verdict.top.source}/{verdict.top.path} {verdict.top.score:.2f}"
         lines.append(f"| {verdict.state} | {verdict.canary.query} | {score} | {top} | {verdict.cause} |")
-    return dg.MetadataValue.md("\n".join(lines))
+    return "\n".join(lines)

@@ -288,10 +288,4 @@ def _report(run: Run, scanned: list[Scanned]) -> dict[str, Any]:
     run.counts["documents"] = dict(counts)
     run.memory["read"] = [one.source.name for one in scanned]
     run.memory["unreachable"] = [row["name"] for row in _source_rows(run, scanned, {}) if not row["reachable"]]
-    return {**counts, "opened": run.opened_files, "changes": _markdown("\n".join(lines))}
-
-
-def _markdown(text: str) -> Any:
-    import dagster as dg
-
-    return dg.MetadataValue.md(text)
+    return {**counts, "opened": run.opened_files, "changes": "\n".join(lines)}
