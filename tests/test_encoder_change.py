@@ -100,3 +100,35 @@ def test_a_first_publication_can_take_nothing_away(tmp_path: Path) -> None:
         with run.saero.ledger.transaction("test") as con:
             put_withheld(con, run.memory["rows"].withheld, run.now)
         assert {check.name for check in judge(run) if not check.passed} == set()
+
+
+QUESTIONS = """
+[[canaries]]
+query = "결제 타임아웃"
+expect_text = "읽기 30초"
+min_score = 0.1
+
+[[canaries]]
+query = "연차 이월 한도"
+min_score = 0.1
+"""
+
+
+def test_canaries_keep_their_passages_when_bodies_are_cut_anew(tmp_path: Path) -> None:
+    team = Team(tmp_path, rest=QUESTIONS)
+    texts = ["결제 타임아웃 설정값은 이 문서에 적는다.", "결제 타임아웃: 읽기 30초, 연결 5초."]
+    team.write("개발/결제.md", [*texts, *prose("payment", 3, 10)])
+    team.write("정책/연차.md", ["연차 이월 한도는 다음 해로 5일까지이다.", *prose("leave", 3, 10)])
+    team.night()
+    team.night()
+    asked = "select query, state, pinned_chunk, baseline from canaries order by query"
+    before = team.ask(asked)
+    assert {row["state"] for row in before} == {"ok"}
+    mails = team.mails()
+    team.encoder = FakeEncoder("words@small")
+    team.encoder.max_tokens = 26
+    run = team.night()
+    after = team.ask(asked)
+    assert run.published and run.held is None and team.mails() == mails
+    assert {row["state"] for row in after} == {"ok"} and all(row["baseline"] for row in after)
+    assert all(old["pinned_chunk"] != new["pinned_chunk"] for old, new in zip(before, after, strict=True))

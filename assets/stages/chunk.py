@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, TypeVar
 
+from assets.stages.pins import carry_pins
 from assets.stages.stored import blocks_of
 from pipelines.body import spans
 from pipelines.chunk import CHUNKER_VERSION, cut
@@ -36,6 +37,7 @@ def cut_bodies(run: Run) -> dict[str, Any]:
     for part in batches(bodies, BATCH):
         cuts = [(row, chunks) for row in part if (chunks := _cut(run, row)) is not None]
         with saero.ledger.transaction("chunk") as con:
+            carry_pins(con, cuts)
             passages.replace_bodies(con, *_stored(run, cuts))
         made += sum(len(chunks) for _, chunks in cuts)
     tokenized = _add_tokens(run)
