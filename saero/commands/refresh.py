@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import signal
 from types import FrameType
 from typing import Any
@@ -153,5 +154,6 @@ def _print(report: dict[str, Any], saero: Any, *, success: bool) -> None:
         click.echo(either(language, f"반영 보류: {report['held']}", f"publish held: {report['held']}"))
     if success:
         head = either(language, "다음에 해 볼 것:", "Try next:")
-        query = either(language, "휴가 신청은 며칠 전까지", "how many days ahead must leave be requested")
-        click.echo(f"{head}\n  saero search '{query}'\n  saero gaps\n  saero documents --unsearched")
+        asked = [canary.query for canary in saero.settings.canaries if not canary.must_fail]
+        query = shlex.quote(asked[0] if asked else either(language, "찾을 말", "what to look for"))
+        click.echo(f"{head}\n  saero search {query}\n  saero gaps\n  saero documents --unsearched")
