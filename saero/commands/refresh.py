@@ -19,7 +19,7 @@ from saero.words import counted, either
 @click.option(
     "--source", type=TEXT, help="Only this source (its files; rows of all sources stay as the ledger has them)."
 )
-@click.option("--publish", is_flag=True, help="Publish even when the canary gate would hold the new version.")
+@click.option("--publish", is_flag=True, help="Publish also what lost canaries or many withheld rows would hold back.")
 @click.option(
     "--accept-deletions", multiple=True, type=TEXT, metavar="S", help="Deletions in source S are meant: apply them now."
 )
