@@ -149,7 +149,7 @@ def _expiry(run: Run, serving: list[Row], renewed: dict[str, Row]) -> dict[Key, 
         renewal = renewed.get(row["body_hash"])
         if renewal is not None:
             until = datetime.fromisoformat(renewal["until"])
-            if expiry is None or until > expiry.at:
+            if expiry is not None and until > expiry.at:
                 expiry = Expiry(until, "renewed by a person")
         if expiry is not None:
             found[row["source"], row["path"]] = expiry

@@ -43,6 +43,7 @@ def analyse(run: Run) -> dict[str, Any]:
         finding_store.sync(con, found, kinds=_looked_for(run), sources=None, run_id=run.id, now=run.now)
         run.counts["findings"] = finding_store.counts(con)
     _write_status(run, documents, away, shares)
+    run.counts["canaries"] = _states(answers)
     sent = tell_news(run, answers)
     swept = keep_house(run)
     return {

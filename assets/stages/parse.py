@@ -284,7 +284,9 @@ def _report(run: Run, scanned: list[Scanned]) -> dict[str, Any]:
         run.failures += [{key: row[key] for key in ("source", "path", "category", "reason")} for row in failures]
         lines.append(f"| {one.source.name} | {seen} | {new} | {changed} | {gone} | {held} | {len(failures)} |")
     counts["renamed"] = run.memory["renamed"]
+    # A moved file is one event: not a new document here and a gone one there.
     counts["new"] -= counts["renamed"]
+    counts["gone"] = max(0, counts["gone"] - counts["renamed"])
     run.counts["documents"] = dict(counts)
     run.memory["read"] = [one.source.name for one in scanned]
     run.memory["unreachable"] = [row["name"] for row in _source_rows(run, scanned, {}) if not row["reachable"]]

@@ -161,6 +161,8 @@ def _decide(saero: Any, path: str, kind: str, value: dict[str, str]) -> tuple[st
         row = store.of_source(con, source).get(inner)
         if row is None:
             raise Refused(f"{path}: no such document; `saero documents` lists them")
+        if kind == "renew" and row["expires_at"] is None:
+            raise Refused(f"{path}: it has no expiry, so there is nothing to renew")
         decisions.add(
             con,
             decision_id=uuid.uuid4().hex[:12],

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shlex
+import shutil
 import signal
+import sys
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
@@ -12,7 +16,7 @@ import click
 from pipelines.errors import Refused, SaeroError
 from saero.arguments import TEXT
 from saero.output import json_option, print_json
-from saero.words import counted, either
+from saero.words import counted, either, word
 
 
 @click.command("refresh", short_help="Read what changed, and bring index, findings and mail up to date.")
@@ -68,7 +72,10 @@ def command(
     if as_json:
         print_json(report)
     else:
-        _print(report, saero, success=success)
+        _print(report, saero)
+        _print_canaries(run, saero)
+        if success:
+            _print_next(saero, config)
     if not success:
         _tell(saero, run)
         click.echo(f"saero: {why or 'the run failed'}", err=True)
@@ -112,7 +119,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def _print(report: dict[str, Any], saero: Any, *, success: bool) -> None:
+def _print(report: dict[str, Any], saero: Any) -> None:
     language, said = saero.settings.language, report["documents"]
     seconds = sum(report["seconds"].values())
     if language == "ko":
@@ -152,8 +159,27 @@ def _print(report: dict[str, Any], saero: Any, *, success: bool) -> None:
         click.echo(either(language, f"확인할 것: {findings}", f"findings: {findings}"))
     if report["held"]:
         click.echo(either(language, f"반영 보류: {report['held']}", f"publish held: {report['held']}"))
-    if success:
-        head = either(language, "다음에 해 볼 것:", "Try next:")
-        asked = [canary.query for canary in saero.settings.canaries if not canary.must_fail]
-        query = shlex.quote(asked[0] if asked else either(language, "찾을 말", "what to look for"))
-        click.echo(f"{head}\n  saero search {query}\n  saero gaps\n  saero documents --unsearched")
+
+
+def _print_canaries(run: Any, saero: Any) -> None:
+    """Say how the questions stand; what was mailed about them is in `saero alerts`."""
+    language = saero.settings.language
+    states = run.counts.get("canaries", {})
+    if states:
+        said = ", ".join(f"{word(state, language)} {count}" for state, count in states.items())
+        click.echo(either(language, f"점검 질문: {said} (saero gaps)", f"canaries: {said} (saero gaps)"))
+
+
+def _print_next(saero: Any, config: str | None) -> None:
+    """Suggest three commands as this person must type them."""
+    language = saero.settings.language
+    called = Path(sys.argv[0])
+    program = "saero" if shutil.which("saero") == str(called) else os.path.relpath(called)
+    if called.name != "saero":
+        program = "saero"
+    if config:
+        program += f" --config {shlex.quote(config)}"
+    asked = [canary.query for canary in saero.settings.canaries if not canary.must_fail]
+    query = shlex.quote(asked[0] if asked else either(language, "찾을 말", "what to look for"))
+    head = either(language, "다음에 해 볼 것:", "Try next:")
+    click.echo(f"{head}\n  {program} search {query}\n  {program} gaps\n  {program} documents --unsearched")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 import click
@@ -20,5 +21,8 @@ def command(config: str | None, port: int) -> None:
     saero.make_state()
     prepare(saero)
     os.chdir(project_folder())
+    # A script that starts this in the background leaves Ctrl-C ignored; Dagster ends its own processes by it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    click.echo(f"http://127.0.0.1:{port}")
     arguments = [sys.executable, "-m", "dagster", "dev", "-w", "workspace.yaml", "-h", "127.0.0.1", "-p", str(port)]
     os.execv(sys.executable, arguments)
