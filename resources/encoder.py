@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from pipelines.errors import Broken
 from resources.model import BUNDLED, ModelFacts, encoder_identity, model_folder, read_facts
 
 if TYPE_CHECKING:
@@ -112,6 +113,11 @@ class Encoder:
         chatter.disable_progress_bar()  # type: ignore[no-untyped-call]
         try:
             model = SentenceTransformer(str(self._folder), device="cpu")
+        except Exception as error:  # whatever its loaders raise for a damaged or foreign folder
+            raise Broken(
+                f"{self._folder}: no usable model ({type(error).__name__}); delete this folder and run `saero refresh` "
+                "again (the bundled model is unpacked anew), or correct encoder.model"
+            ) from error
         finally:
             chatter.set_verbosity(level)
             if bars:

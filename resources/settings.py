@@ -48,7 +48,21 @@ def _glob(value: str) -> str:
 def _folder_path(value: Any) -> Any:
     if value == "":
         raise ValueError('a folder is needed; "." is the folder of this file')
+    if isinstance(value, str):
+        if "\0" in value:
+            raise ValueError("a path can't hold a NUL character")
+        try:
+            Path(value).expanduser()
+        except RuntimeError as error:
+            raise ValueError(f"{value!r}: no such user, so ~ stands for no folder") from error
     return value
+
+
+def _address(address: str) -> str:
+    """Refuse what can't stand in a mail's header: one bad address would cost every mail."""
+    if address and ("@" not in address or any(ord(letter) < 32 or ord(letter) == 127 for letter in address)):
+        raise ValueError(f"{address!r} is no mail address")
+    return address
 
 
 def _duration(value: str) -> str:
@@ -62,6 +76,7 @@ Number = Annotated[float, BeforeValidator(_no_bool), Field(allow_inf_nan=False)]
 Glob = Annotated[str, Field(min_length=1), AfterValidator(_glob)]
 FolderPath = Annotated[Path, BeforeValidator(_folder_path)]
 Duration = Annotated[str, AfterValidator(_duration)]
+Address = Annotated[str, AfterValidator(_address)]
 
 
 class _Table(BaseModel):
@@ -84,7 +99,7 @@ class TtlRule(_Table):
 
 class _Folder(_Table):
     path: FolderPath
-    owner: str = ""
+    owner: Address = ""
     review_after: Duration = ""
     exclude: tuple[Glob, ...] = ()
     ttl: tuple[TtlRule, ...] = ()
@@ -108,7 +123,7 @@ class CanarySettings(_Table):
     min_score: Number = Field(default=0.75, ge=0, le=1)
     expect_path: str = ""
     expect_text: str = ""
-    owner: str = ""
+    owner: Address = ""
     critical: bool = False
     must_fail: bool = False
 
@@ -191,8 +206,8 @@ class MailSettings(_Table):
     security: Literal["none", "starttls", "tls"] = "none"
     username: str = ""
     password: SecretStr = SecretStr("")
-    sender: str = ""
-    recipients: tuple[str, ...] = ()
+    sender: Address = ""
+    recipients: tuple[Address, ...] = ()
     evidence: Literal["names", "text", "counts"] = "names"
     digest: Literal["weekly", "nightly"] = "weekly"
 
@@ -233,7 +248,7 @@ class Settings(BaseSettings):
     )
 
     file: Path
-    state: Path = Path(".saero")
+    state: FolderPath = Path(".saero")
     language: Literal["ko", "en"] = "ko"
     sources: dict[str, Source] = Field(default_factory=dict)
     roots: dict[str, Root] = Field(default_factory=dict)

@@ -18,7 +18,8 @@ import click
 Command = TypeVar("Command", bound=Callable[..., Any])
 # What a spreadsheet takes for the begin of a formula (OWASP, CSV injection), full-width forms included.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+# Besides C0 and C1: marks that change the direction of writing, and the separators that some terminals break lines at.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def json_option(command: Command) -> Command:
@@ -55,10 +56,15 @@ def print_table(rows: Sequence[Sequence[str]], head: Sequence[str]) -> None:
 
     Control characters become "?": a file's name must not move the cursor or break a line.
     """
-    listed = [[_CONTROL.sub("?", str(cell)) for cell in row] for row in (head, *rows)]
+    listed = [[printable(str(cell)) for cell in row] for row in (head, *rows)]
     widths = [max(width(row[i]) for row in listed) for i in range(len(head))]
     for row in listed:
         click.echo("  ".join(cell + " " * (widths[i] - width(cell)) for i, cell in enumerate(row)).rstrip())
+
+
+def printable(text: str) -> str:
+    """Return `text` with "?" for what would act on a terminal: control characters and changes of direction."""
+    return _CONTROL.sub("?", text)
 
 
 def width(text: str) -> int:

@@ -343,3 +343,20 @@ def test_settings_cannot_be_changed_after_reading(file: Path) -> None:
     settings = load(file, "")
     with pytest.raises(ValueError, match="frozen"):
         settings.language = "en"
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ('[mail]\nsender = "a\\nBcc: b@example.com"\n', "mail.sender"),
+        ('[mail]\nrecipients = ["x@example.com\\r\\nX: 1"]\n', "mail.recipients"),
+        ('[mail]\nrecipients = ["everyone"]\n', "mail.recipients"),
+        ('[sources."a"]\npath = "a"\nowner = "somebody"\n', "sources.a.owner"),
+        ('[sources."a"]\npath = "x\\u0000y"\n', "sources.a.path"),
+        ('[sources."a"]\npath = "~no-such-user/x"\n', "sources.a.path"),
+        ('state = "~no-such-user/x"\n', "state"),
+    ],
+)
+def test_what_would_only_fail_at_night_is_refused_at_once(tmp_path: Path, text: str, key: str) -> None:
+    with pytest.raises(SettingsError, match=key.replace(".", r"\.")):
+        load(tmp_path / "saero.toml", text)

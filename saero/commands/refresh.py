@@ -15,7 +15,7 @@ import click
 
 from pipelines.errors import Refused, SaeroError
 from saero.arguments import TEXT
-from saero.output import json_option, print_json
+from saero.output import json_option, print_json, printable
 from saero.words import counted, either, word
 
 
@@ -149,7 +149,7 @@ def _print(report: dict[str, Any], saero: Any) -> None:
             f"{report['embedded']} embedded, {report['reused']} reused ({seconds:.1f} s)"
         )
     for failure in report["failures"][:10]:
-        click.echo(f"  ! {failure['source']}/{failure['path']}: {failure['category']} ({failure['reason']})")
+        click.echo(printable(f"  ! {failure['source']}/{failure['path']}: {failure['category']} ({failure['reason']})"))
     if len(report["failures"]) > 10:
         more = len(report["failures"]) - 10
         listing = "saero documents --state failed --state needs_ocr"

@@ -10,7 +10,7 @@ import click
 
 from pipelines.errors import Refused
 from saero.arguments import TEXT
-from saero.output import json_option, print_json
+from saero.output import json_option, print_json, printable
 from saero.words import either, said, word
 
 if TYPE_CHECKING:
@@ -131,14 +131,20 @@ def _result(saero: Saero, result: Result, terms: list[str], *, full: bool) -> di
 
 
 def _snippet(saero: Saero, row: Any, locator: dict[str, Any], terms: list[str]) -> str:
-    """Return a slice of the cited lines of the text version; of the passage itself when that version is missing."""
-    from pipelines.locate import SNIPPET_CHARS, snippet
+    """Return a slice of the cited lines of the text version, or of the passage itself.
 
+    The text version follows the file at once, the index at the end of a run: lines that don't hold this passage are
+    of another version, and showing them under its score would be a lie.
+    """
+    from pipelines.locate import snippet
+
+    passage = str(row["text"])
     text = saero.mirror.read(row["source"], row["path"])
     lines = locator.get("lines")
-    if text is None or not lines:
-        return str(row["text"])[:SNIPPET_CHARS]
-    return snippet(row["text"], text.split("\n"), lines, terms)
+    if text is None or not lines or not all(line in text for line in passage.split("\n")):
+        whole = passage.split("\n")
+        return snippet(passage, whole, [1, len(whole)], terms)
+    return snippet(passage, text.split("\n"), lines, terms)
 
 
 def _print(report: dict[str, Any], ranking: Ranking, saero: Saero) -> None:
@@ -161,19 +167,19 @@ def _print(report: dict[str, Any], ranking: Ranking, saero: Saero) -> None:
 
 
 def _print_result(result: dict[str, Any], language: str) -> None:
-    place = f"{result['source']}/{result['path']}"
+    place = printable(f"{result['source']}/{result['path']}")
     click.secho(f"{result['rank']}. {place}", bold=True, nl=False)
     click.echo(f"  {word(result['tier'], language)} {result['score']:.2f}  {_where(result['locator'], language)}")
-    heading = " > ".join(result["locator"]["heading"])
+    heading = printable(" > ".join(result["locator"]["heading"]))
     if heading:
         click.echo(f"   {heading}")
     for line in result["snippet"].split("\n"):
-        click.echo(f"   {line}")
+        click.echo(f"   {printable(line)}")
     if result["also_in"]:
-        others = ", ".join(f"{other['source']}/{other['path']}" for other in result["also_in"])
+        others = printable(", ".join(f"{other['source']}/{other['path']}" for other in result["also_in"]))
         click.echo(either(language, f"   본문 동일: {others}", f"   same text: {others}"))
     if result["flags"]:
-        click.echo("   " + ", ".join(word(flag, language) for flag in result["flags"]))
+        click.echo("   " + printable(", ".join(word(flag, language) for flag in result["flags"])))
     click.echo()
 
 
@@ -186,7 +192,8 @@ def _where(locator: dict[str, Any], language: str) -> str:
         parts.append(either(language, f"슬라이드 {locator['slide']}", f"slide {locator['slide']}"))
     if locator["sheet"]:
         rows = locator["rows"]
-        parts.append(f"{locator['sheet']}!{rows[0]}-{rows[1]}" if rows else locator["sheet"])
+        sheet = printable(locator["sheet"])
+        parts.append(f"{sheet}!{rows[0]}-{rows[1]}" if rows else sheet)
     if locator.get("lines"):
         first, last = locator["lines"]
         parts.append(either(language, f"{first}-{last}줄", f"lines {first}-{last}"))

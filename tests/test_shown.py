@@ -1,0 +1,55 @@
+"""What search shows of a passage belongs to that passage, and can't act on a terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+from resources.mirror import Mirror
+from saero.commands.search import _print_result, _snippet
+from saero.output import printable
+
+ROW = {"source": "규정", "path": "한도.md", "text": "# 전결\n\n팀장의 전결 한도는 300만원이다."}
+LOCATOR = {"lines": [1, 3]}
+
+
+def saero(tmp_path: Path, text: str) -> Any:
+    mirror = Mirror(tmp_path)
+    mirror.write("규정", "한도.md", text)
+    return SimpleNamespace(mirror=mirror)
+
+
+def test_a_snippet_is_a_slice_of_the_cited_lines(tmp_path: Path) -> None:
+    shown = _snippet(saero(tmp_path, f"{ROW['text']}\n"), ROW, LOCATOR, ["한도"])
+    assert shown == ROW["text"]
+
+
+def test_a_text_version_that_is_newer_than_the_index_is_not_shown_under_its_score(tmp_path: Path) -> None:
+    shown = _snippet(saero(tmp_path, "# 전결\n\n팀장의 전결 한도는 500만원이다.\n"), ROW, LOCATOR, ["한도"])
+    assert "300만원" in shown
+    assert "500만원" not in shown
+
+
+def test_a_missing_text_version_leaves_the_passage_itself(tmp_path: Path) -> None:
+    assert "300만원" in _snippet(SimpleNamespace(mirror=Mirror(tmp_path)), ROW, LOCATOR, ["한도"])  # type: ignore[arg-type]
+
+
+def test_control_and_direction_marks_do_not_reach_the_terminal(capsys: Any) -> None:
+    evil = "esc\x1b[31m\x07new\nline\u202e.md"
+    result = {
+        "rank": 1,
+        "score": 0.9,
+        "tier": "trusted",
+        "source": "규정",
+        "path": evil,
+        "locator": {"page": None, "slide": None, "sheet": evil, "rows": [1, 2], "heading": [evil], "lines": [1, 1]},
+        "snippet": evil.replace("\n", " "),
+        "also_in": [{"source": "규정", "path": evil}],
+        "flags": [f"superseded_by:규정/{evil}"],
+    }
+    _print_result(result, "ko")
+    said = capsys.readouterr().out
+    assert not {"\x1b", "\x07", "\u202e"} & set(said)
+    assert said.count("\n") == 6
+    assert printable("가\u2028나") == "가?나"
