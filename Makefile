@@ -2,7 +2,7 @@
 # make test      run the tests
 # make check     formatting, types, house contract, tests
 # make ui        the Dagster UI with the nightly schedule
-# make bench     the benchmarks that carry a bar
+# make bench     the benchmarks that carry a bar (bench-cases: those over the shared case files)
 # make lock      renew requirements.lock
 
 PYTHON ?= python3
@@ -10,7 +10,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 CONFIG := $(if $(SAERO_CONFIG),$(SAERO_CONFIG),saero.toml)
 
-.PHONY: refresh test check lint types house ui bench lock clean
+.PHONY: refresh test check lint types house ui bench bench-cases lock clean
 
 refresh: .venv/.runtime
 	$(BIN)/saero --config "$(CONFIG)" refresh
@@ -37,6 +37,12 @@ ui: .venv/.runtime
 bench: .venv/.dev
 	$(BIN)/python benchmarks/example_queries.py
 	$(BIN)/python benchmarks/second_refresh.py
+	$(BIN)/python benchmarks/dagster_dev.py
+	$(BIN)/python benchmarks/hard_times.py
+
+# Needs the shared case files (SAERO_CASES, or ../shared/cases beside the checkout).
+bench-cases: .venv/.dev
+	$(BIN)/python benchmarks/cases_refresh.py
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "saero needs Python 3.11 or newer; set PYTHON=python3.11")'
