@@ -246,6 +246,8 @@ def main() -> None:
     options.add_argument("--home", type=Path, help="keep settings and state there")
     chosen = options.parse_args()
     folders = {name.replace("/", " "): chosen.cases / name for name in chosen.only}
+    if missing := [str(folder) for folder in folders.values() if not folder.is_dir()]:
+        options.error(f"no such folder of case files: {', '.join(missing)}; name it with --cases or SAERO_CASES")
     encoder = CountingEncoder("bundled", chosen.models)
     if chosen.home is not None:
         raise SystemExit(report(chosen.home, folders, encoder))
