@@ -215,8 +215,12 @@ def test_leaving_a_run_early_ends_its_processes(tmp_path: Path) -> None:
     assert not any(thread.name == "saero-workers" for thread in threading.enumerate())
 
 
+# The signals as a shell's foreground job has them: a background job of a script inherits SIGINT ignored, and Dagster,
+# once loaded by an earlier test, makes SIGTERM what SIGINT is.
 PARENT = """
-import sys
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGTERM, signal.SIG_DFL)
 from pipelines.records import Limits
 from resources.parsing import Task
 from resources.workers import WorkerPool

@@ -56,6 +56,8 @@ def command(
     # Asked before Dagster is loaded: a refused run must not stand in its list as one that failed.
     with hold(saero.state_dir / "refresh.lock", wait_seconds=WAIT_CLI.total_seconds(), what=AT_WORK, stage="start"):
         pass
+    # Both: a script's background job comes with SIGINT ignored, and Dagster makes SIGTERM what SIGINT is.
+    signal.signal(signal.SIGINT, _stop)
     signal.signal(signal.SIGTERM, _stop)
     bar = Bar(saero.settings.language, quiet=as_json)
     options = Options(accept_deletions=accept_deletions, forget=forget, publish=publish)
