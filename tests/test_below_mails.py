@@ -131,7 +131,7 @@ def test_a_newer_parser_reads_what_a_mail_carries_but_waits_for_a_mail_that_it_c
     team.write(OUTER, forwarded())
     before = team.night().embedded
     for module in ("parse", "reading", "stored"):
-        monkeypatch.setattr(f"assets.stages.{module}.PARSER_VERSION", "2")
+        monkeypatch.setattr(f"assets.stages.{module}.PARSER_VERSION", "raised")
     patch = failing(monkeypatch, "주문.eml", Corrupt("no mail"))
     run = team.night()
     assert [failure["path"] for failure in run.failures] == ["전달.eml!/주문.eml"] and run.embedded == 0
