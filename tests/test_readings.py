@@ -23,7 +23,7 @@ def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Team:
     return Team(tmp_path)
 
 
-def upgrade(monkeypatch: pytest.MonkeyPatch, version: str = "2") -> None:
+def upgrade(monkeypatch: pytest.MonkeyPatch, version: str = "raised") -> None:
     for module in ("parse", "reading", "stored"):
         monkeypatch.setattr(f"assets.stages.{module}.PARSER_VERSION", version)
 
@@ -81,7 +81,7 @@ def test_a_source_that_a_newer_parser_has_not_seen_yet_stays_as_it_is(
     upgrade(monkeypatch)
     assert team.night(sources=["개발"]).embedded == 0
     parsers_served = "select source, path, served_parser from documents order by all"
-    assert [row["served_parser"] for row in team.ask(parsers_served)] == ["2", "1", "1"]
+    assert [row["served_parser"] for row in team.ask(parsers_served)] == ["raised", "2", "2"]
     lost = """
         select count(*) as n from documents d join chunks k using (body_hash) where not exists (
             from places p where p.chunk_id = k.chunk_id
@@ -92,9 +92,9 @@ def test_a_source_that_a_newer_parser_has_not_seen_yet_stays_as_it_is(
     shutil.rmtree(team.home / "state" / "parsed")
     run = team.night()
     assert run.opened_files == 2 and run.embedded == 0, "the copy too is read by the newer parser in its turn"
-    assert {row["served_parser"] for row in team.ask(parsers_served)} == {"2"}
+    assert {row["served_parser"] for row in team.ask(parsers_served)} == {"raised"}
     assert team.ask(lost) == [{"n": 0}] and len(team.mirrored()) == 3
-    assert team.ask("select distinct parser_version from places") == [{"parser_version": "2"}]
+    assert team.ask("select distinct parser_version from places") == [{"parser_version": "raised"}]
     assert team.night().opened_files == 0
 
 
