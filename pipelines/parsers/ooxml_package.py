@@ -8,6 +8,7 @@ from urllib.parse import unquote
 
 from pipelines.errors import Corrupt, Empty, NeedsOcr, SkipDocument
 from pipelines.parsers.archive import BoundedZip
+from pipelines.parsers.text import clean
 from pipelines.parsers.xml import local, parse_xml
 
 
@@ -34,6 +35,28 @@ def relationships(archive: BoundedZip, part: str = "") -> dict[str, Relationship
         kind = element.get("Type", "").rpartition("/")[2]
         found[element.get("Id", "")] = Relationship(element.get("Id", ""), kind, target)
     return found
+
+
+def web_links(archive: BoundedZip, part: str) -> dict[str, str]:
+    """Return the web addresses that hyperlinks of `part` lead to, by relationship id; none when it has no list."""
+    folder, base = posixpath.split(part)
+    name = posixpath.join(folder, "_rels", f"{base}.rels")
+    if name not in archive.names:
+        return {}
+    found = {}
+    for element in parse_xml(archive.read(name), name):
+        target = element.get("Target", "")
+        if element.get("TargetMode") == "External" and target.lower().startswith(("http://", "https://")):
+            found[element.get("Id", "")] = clean(target).strip()
+    return found
+
+
+def with_target(words: str, target: str) -> str:
+    """Return a link's words with its address behind them, unless they say it themselves."""
+    shown = words.strip()
+    if not target or not shown or target.rstrip("/").endswith(shown.rstrip("/")):
+        return words
+    return f"{words} ({target})"
 
 
 def parts(archive: BoundedZip, source: str, kind: str) -> list[str]:
