@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from pathlib import PurePosixPath
@@ -16,8 +17,8 @@ TOO_LARGE = "too_large"
 # Of what is too large the limits decide too.
 SETTLED = frozenset({"empty", "unsupported", "encrypted", "damaged", TOO_LARGE, "unsafe_xml", "needs_ocr", "drm"})
 STALE = "stale_parse"
-# A mail in a mail in a mail is a forward of a forward; deeper nesting is a bomb or a loop.
-ATTACHMENT_DEPTH = 3
+# A mail in a mail in a mail is a forward of a forward, and all may lie in an mbox; deeper nesting is a bomb or a loop.
+ATTACHMENT_DEPTH = 4
 # Whoever was read stands on disk: neither a waiting deletion nor a past one counts any more.
 _PRESENT: Row = {"hold_reason": None, "hold_nights": None, "hold_counted": None, "gone_at": None}
 
@@ -64,6 +65,32 @@ def read_badly(row: Row, content_hash: str, category: str, reason: str, now: dat
 def limits_text(limits: Limits) -> str:
     """Name the limits that can make a document too large."""
     return f"stream_mb={limits.stream_mb} file_mb={limits.file_mb} memory_mb={limits.memory_mb}"
+
+
+def ocr_text(limits: Limits) -> str:
+    """Name what decides which scanned pages are read."""
+    if limits.ocr is None:
+        return "no ocr"
+    return f"ocr={limits.ocr.languages} pages={limits.ocr.pages} page_seconds={limits.ocr.page_seconds:g}"
+
+
+def judged_under(category: str | None, ocr_pages: bool, limits: Limits) -> str | None:
+    """Name the settings that a judgement hangs on: None when the bytes alone decide.
+
+    ocr_pages  pages are left that nothing has read
+    """
+    if category == TOO_LARGE:
+        return limits_text(limits)
+    return ocr_text(limits) if ocr_pages or category == "needs_ocr" else None
+
+
+def worth_judging_again(judged: Row, limits: Limits) -> bool:
+    """Tell whether other settings may read more of a content (a row of `contents`) than was read.
+
+    Pages that were recognised stay recognised when ocr is turned off.
+    """
+    now = judged_under(judged["category"], bool(json.loads(judged["ocr_pages"] or "[]")), limits)
+    return now not in (None, "no ocr", judged["limits"])
 
 
 def settled(row: Row, judged: Row | None, parser_version: str, limits: Limits) -> bool:

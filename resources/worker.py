@@ -21,8 +21,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import BinaryIO, Protocol, cast
 
-from pipelines.errors import ChangedWhileReading, Corrupt, SkipDocument, TooLarge, Unreadable
-from pipelines.records import Attachment, Limits, Parsed
+from pipelines.errors import ChangedWhileReading, Corrupt, NeedsOcr, SkipDocument, TooLarge, Unreadable
+from pipelines.records import Attachment, Limits, Ocr, Parsed
 from resources.parsing import Attached, ParseResult, Stamp, Task, pack, receive, send
 
 MEBIBYTE = 1 << 20
@@ -52,7 +52,8 @@ class Reader:
         self.requests = requests
         self.replies = replies
         self.out_of_memory = False
-        self.mail: tuple[object, tuple[Attachment, ...]] = (None, ())  # the last one opened for its attachments
+        # The last mail opened for its attachments, by its depth: an mbox stays open while its mails are.
+        self.mails: dict[int, tuple[object, tuple[Attachment, ...]]] = {}
 
     def serve(self) -> None:
         """Answer tasks until the parent hangs up, or until memory ran out once."""
@@ -81,7 +82,7 @@ class Reader:
 
     def arm(self) -> None:
         """Let the system end this process should its parent be gone and unable to: it works inside C code too."""
-        signal.alarm(math.ceil(3 * self.limits.seconds) + 10)
+        signal.alarm(math.ceil(3 * self.limits.page_deadline) + 10)
 
     def read(self, task: Task) -> ParseResult:
         """Read until the file stood still meanwhile; raises ChangedWhileReading."""
@@ -124,29 +125,53 @@ class Reader:
 
     def parse(self, found: ParseResult, document: Document) -> ParseResult:
         """Parse, keep the attachments' bytes here, and bound what is sent: the parent's memory is one for all."""
+        if not found.task.route:
+            self.mails = {}  # two large mail folders at once would be over the limit
         parsed = self.parser.parse(document, found.task.path.rpartition("/")[2], self.limits)
+        if parsed.ocr_pages and self.limits.ocr is not None:
+            parsed = self.recognised(document, parsed, self.limits.ocr)
         attached = tuple(
             Attached(item.name, hashlib.sha256(item.data).hexdigest(), len(item.data)) for item in parsed.attachments
         )
         if parsed.attachments and found.stamp is not None:
-            self.mail = (_mail_key(found.task, found.task.route, found.stamp), parsed.attachments)
+            self.keep(len(found.task.route), _mail_key(found.task, found.task.route, found.stamp), parsed.attachments)
         packed = pack(replace(parsed, attachments=()))
         if len(packed) > self.limits.stream_mb * MEBIBYTE:
             raise TooLarge(f"its text fills more than {self.limits.stream_mb} MB")
         return replace(found, outcome="parsed", attached=attached, packed=packed)
+
+    def recognised(self, document: Document, parsed: Parsed, ocr: Ocr) -> Parsed:
+        """Read the pages that are pictures of text; raises NeedsOcr when the document has no word even then."""
+        from resources.ocr import recognised
+
+        read = recognised(document, parsed, ocr, self.alive)
+        if not read.blocks:
+            raise NeedsOcr(f"no words could be recognised on its {len(read.ocr_pages)} scanned pages")
+        return read
+
+    def alive(self) -> None:
+        """Begin a new time limit: reading a scanned page has one of its own."""
+        send(self.replies, b"A")
+        self.arm()
 
     def attachment(self, task: Task, file: io.BufferedReader, stamp: Stamp) -> Document:
         """Take an attachment out of the mail in `file`, which is parsed again unless it was the last one."""
         document: Document = file
         for depth, position in enumerate(task.route):
             key = _mail_key(task, task.route[:depth], stamp)
-            if self.mail[0] != key:
+            if depth not in self.mails or self.mails[depth][0] != key:
                 name = task.path.split("!/")[depth - len(task.route) - 1].rpartition("/")[2]
-                self.mail = (key, self.parser.parse(document, name, self.limits).attachments)
-            if position >= len(self.mail[1]):
+                self.keep(depth, key, self.parser.parse(document, name, self.limits).attachments)
+            attachments = self.mails[depth][1]
+            if position >= len(attachments):
                 raise ChangedWhileReading("the mail has fewer attachments than when it was listed")
-            document = io.BytesIO(self.mail[1][position].data)
+            document = io.BytesIO(attachments[position].data)
         return document
+
+    def keep(self, depth: int, key: object, attachments: tuple[Attachment, ...]) -> None:
+        """Hold a mail's attachments; those of the mail that was open there go, and of all inside it."""
+        self.mails = {level: mail for level, mail in self.mails.items() if level < depth}
+        self.mails[depth] = (key, attachments)
 
 
 def _mail_key(task: Task, route: tuple[int, ...], stamp: Stamp) -> object:

@@ -25,6 +25,7 @@ FORMATS = {
     "xlsx": "xlsx",
     "xls": "xlsx",
     "eml": "eml",
+    "mbox": "mbox",
     "txt": "txt",
     "md": "md",
     "csv": "csv",

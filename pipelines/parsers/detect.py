@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 from pipelines.errors import Corrupt, Drm, Empty, Unsupported
 from pipelines.parsers.containers import ole_format, zip_format
+from pipelines.parsers.mbox import begins_mbox
 from pipelines.parsers.signatures import drm_product, foreign_format
 from pipelines.parsers.text import decode
 
@@ -81,6 +82,8 @@ def _detect(file: BinaryIO, head: bytes, name: str) -> str:
     foreign = foreign_format(head)
     if foreign:
         raise Unsupported(foreign)
+    if begins_mbox(head) and not name.lower().endswith(".eml"):
+        return "mbox"
     text = _text(head, complete=len(head) < _HEAD)
     if b"%PDF-" in head[:_PDF_WINDOW] and (text is None or head.lstrip().startswith(b"%PDF-")):
         return "pdf"
