@@ -16,7 +16,10 @@ SNIPPET_CHARS = 400
 
 
 class Location(TypedDict):
-    """A locator in results: page, slide, rows and lines count from 1; rows and lines are [first, last]."""
+    """A locator in results: page, slide, rows and lines count from 1; rows and lines are [first, last].
+
+    `ocr` tells that some of the passage was recognised from a picture, by us or by whoever made the PDF.
+    """
 
     page: int | None
     slide: int | None
@@ -24,6 +27,7 @@ class Location(TypedDict):
     rows: list[int] | None
     heading: list[str]
     lines: list[int]
+    ocr: bool
 
 
 def locate(start: int, end: int, blocks: Sequence[Block], spans: Sequence[tuple[int, int]], mirror: Mirror) -> Location:
@@ -40,6 +44,7 @@ def locate(start: int, end: int, blocks: Sequence[Block], spans: Sequence[tuple[
         rows=[min(row[0] for row in rows), max(row[1] for row in rows)] if rows else None,
         heading=list(mirror.headings[content]),
         lines=list(_lines(start, end, first, last, spans, mirror)),
+        ocr=any(block.locator.ocr for block in held),
     )
 
 

@@ -99,8 +99,20 @@ class Parsed:
 
 
 @dataclass(frozen=True, slots=True)
+class Ocr:
+    """How pictures of text are read: tesseract's language names, pages of one document, seconds of one page."""
+
+    languages: str = "kor+eng"
+    pages: int = 100
+    page_seconds: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
-    """What one document may cost. seconds and memory are enforced from outside, by the worker pool."""
+    """What one document may cost. seconds and memory are enforced from outside, by the worker pool.
+
+    With `ocr` a scan isn't refused: the worker reads its pages, each within ocr.page_seconds.
+    """
 
     seconds: float = 120.0
     memory_mb: int = 2048
@@ -109,6 +121,12 @@ class Limits:
     pages: int = 5000
     cells: int = 5_000_000
     depth: int = 20
+    ocr: Ocr | None = None
+
+    @property
+    def page_deadline(self) -> float:
+        """Seconds from the start of one scanned page to the next, or to the end of the document."""
+        return self.seconds + (self.ocr.page_seconds if self.ocr else 0.0)
 
 
 @dataclass(frozen=True, slots=True)

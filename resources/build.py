@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipelines.errors import SaeroError, SettingsError
-from pipelines.records import Limits
+from pipelines.records import Limits, Ocr
 from pipelines.stale import Status, stale_reasons
 from resources.backup import newest_backup
 from resources.bodies import Bodies
@@ -78,7 +78,23 @@ class Saero:
             memory_mb=said.parse_memory_mb,
             stream_mb=said.stream_mb,
             file_mb=said.file_mb,
+            ocr=self.ocr,
         )
+
+    @cached_property
+    def ocr_problem(self) -> str:
+        """What is missing to read scanned pages as the settings ask; "" when nothing is, or they don't ask."""
+        from resources.ocr import problem
+
+        return problem(self.settings.ocr.languages) if self.settings.ocr.enabled else ""
+
+    @property
+    def ocr(self) -> Ocr | None:
+        """How scanned pages are read; None when they aren't, also for want of the program."""
+        said = self.settings.ocr
+        if not said.enabled or self.ocr_problem:
+            return None
+        return Ocr(said.languages, said.pages, said.page_seconds)
 
     @cached_property
     def encoder(self) -> Encoder:

@@ -14,8 +14,8 @@ from pipelines.records import Parsed
 Outcome = Literal["parsed", "known", "failed"]
 
 # Frame: one letter for the kind, the length of what follows, a pickle. The parent sends L limits (first), T task and
-# G go (the answer to a hash: parse it or not); a worker R ready, N not ready (why), H hash, D done,
-# X done and out of memory: the process ends.
+# G go (the answer to a hash: parse it or not); a worker R ready, N not ready (why), H hash, A alive (a
+# scanned page is next), D done, X done and out of memory: the process ends.
 HEADER = struct.Struct(">cQ")
 
 

@@ -228,6 +228,15 @@ class LimitSettings(_Table):
     workers: Whole = Field(default=0, ge=0)
 
 
+class OcrSettings(_Table):
+    """Whether pages that are pictures of text are read by tesseract, and how much of it a document may ask for."""
+
+    enabled: bool = False
+    languages: str = Field(default="kor+eng", pattern=r"^[A-Za-z_]+(\+[A-Za-z_]+)*$")
+    pages: Whole = Field(default=100, ge=1)
+    page_seconds: Number = Field(default=60, gt=0)
+
+
 class _Environment(EnvSettingsSource):
     """SAERO_* variables of the keys below; SAERO_FILE names none."""
 
@@ -257,6 +266,7 @@ class Settings(BaseSettings):
     schedule: ScheduleSettings = ScheduleSettings()
     mail: MailSettings = MailSettings()
     limits: LimitSettings = LimitSettings()
+    ocr: OcrSettings = OcrSettings()
 
     @classmethod
     def settings_customise_sources(

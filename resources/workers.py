@@ -227,6 +227,8 @@ class _Drive:
             process.job = replace(process.job, found=found)
             process.deadline = time.monotonic() + self.pool.limits.seconds
             process.tell(b"G", not self.is_known(found.content_hash))
+        elif kind == b"A":
+            process.deadline = time.monotonic() + self.pool.limits.page_deadline
         elif process.job is not None:
             self.finish(process, process.job, cast(ParseResult, value), exhausted=kind == b"X")
 

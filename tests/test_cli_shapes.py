@@ -77,6 +77,7 @@ RESULT = {
         "rows": RANGE,
         "heading": [str],
         "lines": RANGE,
+        "ocr": bool,
     },
     "snippet": str,
     "chunk_id": str,

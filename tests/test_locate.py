@@ -65,6 +65,7 @@ def test_rows_of_a_sheet_are_cited_with_their_heading() -> None:
         "rows": [2, 3],
         "heading": ["단가"],
         "lines": [3, 4],
+        "ocr": False,
     }
     assert (second["rows"], second["lines"]) == ([4, 5], [5, 6])
 

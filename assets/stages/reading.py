@@ -15,9 +15,8 @@ from pipelines.mirror import render
 from pipelines.outcome import (
     ATTACHMENT_DEPTH,
     SETTLED,
-    TOO_LARGE,
     attachment_paths,
-    limits_text,
+    judged_under,
     read_badly,
     read_well,
 )
@@ -40,7 +39,7 @@ class Reading:
         self._run = run
         self._contents = contents
         self._doubtful = doubtful
-        self._limits = limits_text(run.saero.limits)
+        self._limits = run.saero.limits
         self._tasks: list[Task] = []
         self._before: dict[tuple[str, str], Row] = {}  # rows as they were
         self._below: dict[tuple[str, str], list[str]] = defaultdict(list)  # mail -> its attachments, as they were
@@ -120,7 +119,7 @@ class Reading:
 
     def _content_row(self, result: ParseResult, parsed: Parsed | None) -> Row:
         row = content_row(result, parsed, self._run.now)
-        return {**row, "limits": self._limits if row["category"] == TOO_LARGE else None}
+        return {**row, "limits": judged_under(row["category"], bool(parsed and parsed.ocr_pages), self._limits)}
 
     def _keep(self, row: Row) -> None:
         """Take in a judgement. Text that was read before goes on being served, so a failure doesn't replace it."""

@@ -6,7 +6,7 @@ import logging
 from typing import Any
 
 from pipelines.errors import Broken
-from pipelines.outcome import TOO_LARGE, limits_text
+from pipelines.outcome import worth_judging_again
 from pipelines.parsers import PARSER_VERSION
 from pipelines.records import Block
 from resources.build import Run, Saero
@@ -19,13 +19,13 @@ _log = logging.getLogger(__name__)
 
 
 def doubtful(saero: Saero, contents: dict[str, Row]) -> dict[str, Row]:
-    """Return the contents to be judged again: their blocks are lost, or other limits found them too large."""
-    stored, limits = saero.bodies.stored(PARSER_VERSION), limits_text(saero.limits)
+    """Return the contents to be judged again: their blocks are lost, or the settings allow more than they did."""
+    stored, limits = saero.bodies.stored(PARSER_VERSION), saero.limits
     return {
         content_hash: row
         for content_hash, row in contents.items()
         if (row["category"] is None and content_hash not in stored)
-        or (row["category"] == TOO_LARGE and row["limits"] != limits)
+        or worth_judging_again(row, limits)
     }
 
 

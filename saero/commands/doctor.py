@@ -139,6 +139,15 @@ def _encoder(saero: Any) -> Check:
     )
 
 
+def _ocr(saero: Any) -> Check:
+    said = saero.settings.ocr
+    if not said.enabled:
+        return Check("ocr", True, "off: scanned pages are listed, not read ([ocr] enabled = true reads them)")
+    if saero.ocr_problem:
+        return Check("ocr", False, "on, but scanned pages can't be read", saero.ocr_problem)
+    return Check("ocr", True, f"{said.languages}, up to {said.pages} pages of a document")
+
+
 def _last_run(saero: Any) -> Check:
     from resources.status import read_status
 
@@ -219,6 +228,7 @@ CHECKS: tuple[tuple[str, Callable[[Any], Check]], ...] = (
     ("index", _index),
     ("mirror", _mirror),
     ("encoder", _encoder),
+    ("ocr", _ocr),
     ("last_run", _last_run),
     ("mail", _mail),
     ("clock", _clock),

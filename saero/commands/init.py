@@ -135,4 +135,10 @@ TAIL = """
 # stream_mb = 64          # one part of an office file, unpacked
 # file_mb = 1024
 # workers = 0             # 0 = cores
+
+# [ocr]                   # scanned pages, read by the program tesseract
+# enabled = true
+# languages = "kor+eng"
+# pages = 100             # of one document
+# page_seconds = 60
 """

@@ -53,6 +53,7 @@ def command(
         forget_known(saero.settings, forget)
     _check_names(saero, [*accept_deletions, *([source] if source else [])], forget)
     saero.make_state()
+    _warn_ocr(saero)
     # Asked before Dagster is loaded: a refused run must not stand in its list as one that failed.
     with hold(saero.state_dir / "refresh.lock", wait_seconds=WAIT_CLI.total_seconds(), what=AT_WORK, stage="start"):
         pass
@@ -119,6 +120,19 @@ def _refuse_strangers(saero: Any, forget: tuple[str, ...]) -> None:
 
 def _stop(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
+
+
+def _warn_ocr(saero: Any) -> None:
+    """Say that scanned pages stay unread though the settings ask for them: the night goes on without."""
+    if saero.ocr_problem:
+        click.echo(
+            either(
+                saero.settings.language,
+                f"saero: 스캔한 쪽은 읽지 못합니다: {saero.ocr_problem}",
+                f"saero: scanned pages can't be read: {saero.ocr_problem}",
+            ),
+            err=True,
+        )
 
 
 def _print(report: dict[str, Any], saero: Any) -> None:

@@ -105,7 +105,7 @@ def _report(
 
 def _result(saero: Saero, result: Result, terms: list[str], *, full: bool) -> dict[str, Any]:
     row = result.row
-    locator = {"page": None, "slide": None, "sheet": None, "rows": None, **json.loads(row["locator"])}
+    locator = {"page": None, "slide": None, "sheet": None, "rows": None, "ocr": False, **json.loads(row["locator"])}
     locator["heading"] = list(row["heading"] or ())
     shown = {
         "rank": result.rank,
@@ -188,6 +188,8 @@ def _where(locator: dict[str, Any], language: str) -> str:
     parts = []
     if locator["page"]:
         parts.append(either(language, f"{locator['page']}쪽", f"page {locator['page']}"))
+    if locator.get("ocr"):
+        parts.append(either(language, "글자 인식", "OCR"))
     if locator["slide"]:
         parts.append(either(language, f"슬라이드 {locator['slide']}", f"slide {locator['slide']}"))
     if locator["sheet"]:
