@@ -13,7 +13,7 @@ from office_makers import grid, make_docx
 
 from pipelines.errors import Corrupt, Empty, TooLarge, UnsafeXml
 from pipelines.parsers.docx import parse
-from pipelines.parsers.docx_numbering import shown
+from pipelines.parsers.docx_formats import shown
 from pipelines.records import Block, Cell, Limits, Parsed
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -251,3 +251,91 @@ def test_everything_in_one_file_is_found(cases_dir: Path) -> None:
         assert must_not not in found
     assert found.count("텍스트상자 내용") == 1
     assert parsed.asides == {"hidden": 1, "header": 1, "footer": 1, "comment": 1}
+
+
+@pytest.mark.parametrize(
+    ("value", "fmt", "expected"),
+    [
+        (10, "koreanDigital", "일영"),
+        (10, "koreanDigital2", "一零"),
+        (25, "chineseLegalSimplified", "贰拾伍"),
+        (61, "ideographZodiacTraditional", "甲子"),
+        (10, "ideographEnclosedCircle", "㊉"),
+        (3, "iroha", "ハ"),
+        (23, "ordinal", "23rd"),
+        (12, "ordinalText", "Twelfth"),
+        (30, "ordinalText", "Thirtieth"),
+        (42, "cardinalText", "Forty-two"),
+        (0, "decimalZero", "00"),
+        (7, "001", "007"),
+        (255, "hex", "FF"),
+        (6, "chicago", "††"),
+    ],
+)
+def test_rare_number_formats_are_shown_too(value: int, fmt: str, expected: str) -> None:
+    assert shown(value, fmt) == expected
+
+
+@pytest.mark.parametrize("fmt", ["lowerLetter", "upperRoman", "koreanCounting", "chicago"])
+def test_a_start_number_that_lies_costs_no_memory(fmt: str) -> None:
+    assert len(shown(2**31 - 1, fmt)) <= 10
+
+
+def test_a_bullet_restarts_the_numbers_below_it() -> None:
+    body = listed("갑", 0) + listed("하나", 1) + listed("을", 0) + listed("하나", 1)
+    parsed = read(package(body, numbering=numbering(("bullet", "•"), ("decimal", "%2."))))
+    assert texts(parsed) == ["갑", "1. 하나", "을", "1. 하나"]
+
+
+def test_legal_numbering_shows_digits_at_every_level() -> None:
+    levels = numbering(("upperRoman", "%1."), ("upperLetter", "%1.%2")).replace(
+        '<w:lvlText w:val="%1.%2"/>', '<w:isLgl/><w:lvlText w:val="%1.%2"/>'
+    )
+    assert texts(read(package(listed("가", 0) + listed("나", 1), numbering=levels))) == ["I. 가", "1.1 나"]
+
+
+def test_a_style_names_its_level_and_zero_takes_it_out_of_the_list() -> None:
+    levels = numbering(("decimal", "제%1장"), ("ganada", "%2.")).replace(
+        '<w:lvl w:ilvl="1">', '<w:lvl w:ilvl="1"><w:pStyle w:val="b"/>'
+    )
+    styles = (
+        '<w:styles><w:style w:styleId="a"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>'
+        '<w:style w:styleId="b"><w:basedOn w:val="a"/><w:pPr><w:numPr><w:ilvl w:val="5"/></w:numPr></w:pPr></w:style>'
+        '<w:style w:styleId="c"><w:basedOn w:val="b"/><w:pPr><w:numPr><w:numId w:val="0"/></w:numPr></w:pPr></w:style>'
+        "</w:styles>"
+    )
+    body = "".join(paragraph(name, f'<w:pStyle w:val="{name}"/>') for name in "abc")
+    assert texts(read(package(body, numbering=levels, styles=styles))) == ["제1장 a", "가. b", "c"]
+
+
+def test_overrides_and_restarts_count_as_word_counts_them() -> None:
+    definition = (
+        '<w:numbering><w:abstractNum w:abstractNumId="0">'
+        '<w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl>'
+        '<w:lvl w:ilvl="1"><w:numFmt w:val="decimal"/><w:lvlRestart w:val="0"/><w:lvlText w:val="(%2)"/></w:lvl>'
+        '</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
+        '<w:num w:numId="2"><w:abstractNumId w:val="0"/><w:lvlOverride w:ilvl="0"><w:startOverride w:val="7"/>'
+        "</w:lvlOverride></w:num></w:numbering>"
+    )
+    body = (
+        listed("가", 0)
+        + listed("나", 1)
+        + listed("다", 0)
+        + listed("라", 1)
+        + listed("마", 0, 2)
+        + listed("바", 0, 2)
+        + listed("사", 0, 1)
+    )
+    assert texts(read(package(body, numbering=definition))) == [
+        "1. 가", "(1) 나", "2. 다", "(2) 라", "7. 마", "8. 바", "9. 사",
+    ]  # fmt: skip
+
+
+def test_foreign_heading_names_and_a_missing_styles_part_give_levels() -> None:
+    styles = (
+        '<w:styles><w:style w:styleId="d"><w:name w:val="Überschrift 2"/></w:style>'
+        '<w:style w:styleId="j"><w:name w:val="見出し 3"/></w:style></w:styles>'
+    )
+    body = paragraph("가", '<w:pStyle w:val="d"/>') + paragraph("나", '<w:pStyle w:val="j"/>')
+    assert [block.level for block in read(package(body, styles=styles)).blocks] == [2, 3]
+    assert read(package(paragraph("가", '<w:pStyle w:val="Heading1"/>'))).blocks[0].level == 1

@@ -86,11 +86,7 @@ class Body:
     def _list_place(self, element: Any, style_id: str) -> tuple[int, str] | None:
         if child(element, "pPr", "rPr", "del") is not None:
             return None
-        num_pr = child(element, "pPr", "numPr")
-        style_num_pr, holder = self._styles.num_pr(style_id)
-        if num_pr is None and style_num_pr is None:
-            return None
-        return self._numbering.next(num_pr, holder, style_num_pr)
+        return self._numbering.next(child(element, "pPr", "numPr"), style_id)
 
     def _level(self, element: Any, style_id: str) -> int:
         own = child(element, "pPr", "outlineLvl")

@@ -1,4 +1,4 @@
-"""Automatic numbers, rebuilt from numbering.xml (ISO 29500-1 sections 17.9 and 17.18.59)."""
+"""Automatic numbers, rebuilt from numbering.xml (ISO 29500-1 section 17.9)."""
 
 from __future__ import annotations
 
@@ -6,43 +6,18 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pipelines.parsers.docx_formats import shown
 from pipelines.parsers.docx_styles import Styles
 from pipelines.parsers.docx_xml import attribute, child, children, chosen, is_on, number
+from pipelines.parsers.text import clean
 from pipelines.parsers.xml import local
 
 _PLACEHOLDER = re.compile(r"%([1-9])")
-_GANADA = "가나다라마바사아자차카타파하"
-_CHOSUNG = "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ"
-_CIRCLED = "①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳㉑㉒㉓㉔㉕㉖㉗㉘㉙㉚㉛㉜㉝㉞㉟㊱㊲㊳㊴㊵㊶㊷㊸㊹㊺㊻㊼㊽㊾㊿"
-_PARENTHESIZED = "⑴⑵⑶⑷⑸⑹⑺⑻⑼⑽⑾⑿⒀⒁⒂⒃⒄⒅⒆⒇"
-_FULL_STOP = "⒈⒉⒊⒋⒌⒍⒎⒏⒐⒑⒒⒓⒔⒕⒖⒗⒘⒙⒚⒛"
-_STEMS = "甲乙丙丁戊己庚辛壬癸"
-_BRANCHES = "子丑寅卯辰巳午未申酉戌亥"
-_NATIVE_TENS = ("", "열", "스물", "서른", "마흔", "쉰", "예순", "일흔", "여든", "아흔")
-_NATIVE_UNITS = ("", "하나", "둘", "셋", "넷", "다섯", "여섯", "일곱", "여덟", "아홉")
-_ROMAN = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
-    (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
-# Sets that start over after their last sign, as Word shows them.
-_RINGS = {"ganada": _GANADA, "chosung": _CHOSUNG, "ideographTraditional": _STEMS, "ideographZodiac": _BRANCHES}
-# Sets that fall back to plain digits after their last sign.
-_SIGNS = {
-    "decimalEnclosedCircle": _CIRCLED,
-    "decimalEnclosedCircleChinese": _CIRCLED,
-    "decimalEnclosedParen": _PARENTHESIZED,
-    "decimalEnclosedFullstop": _FULL_STOP,
-}
-_COUNTED = {
-    "koreanCounting": ("영일이삼사오육칠팔구", "십백천"),
-    "chineseCounting": ("〇一二三四五六七八九", "十百千"),
-    "chineseCountingThousand": ("〇一二三四五六七八九", "十百千"),
-    "ideographDigital": ("〇一二三四五六七八九", ""),
-    "koreanDigital": ("영일이삼사오육칠팔구", ""),
-    "koreanDigital2": ("零一二三四五六七八九", ""),
-}
 # Levels run from 0 to 8.
 _MAX_ILVL = 8
+# Word takes no longer pattern; a file that repeats a long one for every paragraph would fill the memory.
+_MAX_TEXT = 255
+_MAX_DIGITS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,33 +50,31 @@ class Numbering:
             elif local(element) == "num":
                 self._nums[attribute(element, "numId")] = _num(element)
 
-    def next(self, num_pr: Any, style_id: str, style_num_pr: Any) -> tuple[int, str] | None:
+    def next(self, num_pr: Any, style_id: str) -> tuple[int, str] | None:
         """Count one paragraph; return (level from 1, number as shown, "" for a bullet) or None when it is in no list.
 
-        `num_pr` is the paragraph's own numPr, `style_num_pr` the inherited one and `style_id` where that stands.
+        `num_pr` is the paragraph's own numPr, which goes before what its style says.
         """
-        num_id = attribute(child(num_pr, "numId"), "val") or attribute(child(style_num_pr, "numId"), "val")
+        inherited = self._styles.list_place(style_id)
+        num_id = attribute(child(num_pr, "numId"), "val") or inherited.num_id
         if num_id in ("", "0") or num_id not in self._nums:
             return None
         key, levels, starts = self._resolve(num_id)
         ilvl = number(child(num_pr, "ilvl"), "val", -1)
         if ilvl < 0:
-            ilvl = number(child(style_num_pr, "ilvl"), "val", -1)
-        if ilvl < 0:
-            ilvl = next((index for index, level in levels.items() if level.style and level.style == style_id), 0)
+            # A style's level is the one that names the style (17.9.23); its own ilvl counts where none does.
+            named = (index for style in inherited.holders for index in levels if levels[index].style == style)
+            ilvl = next(named, max(0, inherited.ilvl))
         ilvl = min(ilvl, _MAX_ILVL)
-        level = levels.get(ilvl, Level())
-        if level.format == "bullet":
-            return ilvl + 1, ""
         self._count(num_id, key, levels, starts, ilvl)
-        return ilvl + 1, self._shown(key, levels, ilvl)
+        bullet = levels.get(ilvl, Level()).format == "bullet"
+        return ilvl + 1, "" if bullet else self._shown(key, levels, ilvl)
 
     def _resolve(self, num_id: str, hops: int = 3) -> tuple[str, dict[int, Level], dict[int, int]]:
         key, overrides, starts = self._nums[num_id]
         link = self._links.get(key)
         if link and hops and not self._abstract.get(key):
-            num_pr, _ = self._styles.num_pr(link)
-            target = attribute(child(num_pr, "numId"), "val")
+            target = self._styles.list_place(link).num_id
             if target in self._nums and target != num_id:
                 key, inherited, _ = self._resolve(target, hops - 1)
                 return key, {**inherited, **overrides}, starts
@@ -128,58 +101,9 @@ class Numbering:
             index = int(match.group(1)) - 1
             value = self._counts[key].get(index, levels.get(index, Level()).start)
             inner = levels.get(index, Level()).format
-            return shown(value, "decimal" if level.legal and index != ilvl else inner)
+            return shown(value, "decimal" if level.legal else inner)
 
-        return _PLACEHOLDER.sub(fill, level.text).strip()
-
-
-def shown(value: int, fmt: str) -> str:
-    """Return `value` in a number format of ISO 29500-1 section 17.18.59; formats that we don't know as digits."""
-    if fmt == "none":
-        return ""
-    if value < 1:
-        return str(value)
-    if fmt in _RINGS:
-        return _RINGS[fmt][(value - 1) % len(_RINGS[fmt])]
-    if fmt in _SIGNS:
-        return _SIGNS[fmt][value - 1] if value <= len(_SIGNS[fmt]) else str(value)
-    if fmt in _COUNTED:
-        return _counted(value, *_COUNTED[fmt])
-    if fmt in ("lowerLetter", "upperLetter"):
-        letters = chr(ord("a") + (value - 1) % 26) * ((value - 1) // 26 + 1)
-        return letters.upper() if fmt == "upperLetter" else letters
-    if fmt in ("lowerRoman", "upperRoman"):
-        return _roman(value).upper() if fmt == "upperRoman" else _roman(value)
-    if fmt == "koreanLegal" and value < 100:
-        return _NATIVE_TENS[value // 10] + _NATIVE_UNITS[value % 10]
-    if fmt == "decimalZero":
-        return f"{value:02d}"
-    if fmt in ("decimalFullWidth", "decimalFullWidth2"):
-        return "".join(chr(ord("０") + int(digit)) for digit in str(value))
-    if fmt == "numberInDash":
-        return f"- {value} -"
-    return str(value)
-
-
-def _roman(value: int) -> str:
-    out = ""
-    for size, sign in _ROMAN:
-        out += sign * (value // size)
-        value %= size
-    return out
-
-
-def _counted(value: int, digits: str, units: str) -> str:
-    """Return Sino-Korean or Chinese counting (십이, 十二), or digit by digit when there are no `units`."""
-    text = str(value)
-    if not units or len(text) > len(units) + 1:
-        return "".join(digits[int(digit)] for digit in text)
-    out = ""
-    for place, digit in zip(range(len(text) - 1, -1, -1), text, strict=True):
-        if digit == "0":
-            continue
-        out += ("" if digit == "1" and place else digits[int(digit)]) + (units[place - 1] if place else "")
-    return out
+        return clean(_PLACEHOLDER.sub(fill, level.text)).strip()
 
 
 def _levels(element: Any) -> list[tuple[int, Level]]:
@@ -194,12 +118,18 @@ def _level(element: Any) -> Level:
     restart = child(element, "lvlRestart")
     return Level(
         start=number(child(element, "start"), "val", 1),
-        format=attribute(fmt, "val", "decimal"),
-        text=attribute(child(element, "lvlText"), "val"),
+        format=_format(fmt),
+        text=attribute(child(element, "lvlText"), "val")[:_MAX_TEXT],
         restart=number(restart, "val", 0) if restart is not None else None,
         legal=is_on(child(element, "isLgl")),
         style=attribute(child(element, "pStyle"), "val"),
     )
+
+
+def _format(element: Any) -> str:
+    """Return the format's word; of a custom one ("001, 002, 003, ...") the first number."""
+    word = attribute(element, "val", "decimal")
+    return attribute(element, "format").partition(",")[0][:_MAX_DIGITS].strip() if word == "custom" else word
 
 
 def _num(element: Any) -> tuple[str, dict[int, Level], dict[int, int]]:

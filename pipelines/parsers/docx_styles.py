@@ -1,4 +1,4 @@
-"""What a paragraph style says: heading level, list membership, hidden text."""
+"""What a style says: heading level, place in a list, hidden or bold text."""
 
 from __future__ import annotations
 
@@ -8,9 +8,14 @@ from typing import Any
 
 from pipelines.parsers.docx_xml import attribute, child, children, is_on, number
 
-# Localized built-in names; Korean Word saves "heading 1", other producers keep "제목 1" or "개요 1".
-_HEADING_NAME = re.compile(r"(?:heading|제목|개요)\s*([1-9])", re.IGNORECASE)
-_TITLE_NAMES = ("title", "제목", "표제")
+# Localized names of the built-in heading styles; Korean Word saves "heading 1", other producers keep what their
+# users see. 개요 is what Hangul calls its outline levels.
+_HEADING_NAME = re.compile(
+    r"(?:heading|제목|개요|überschrift|titre|título|titolo|kop|rubrik|nagłówek|nadpis|заголовок|başlık|見出し|标题|標題)"
+    r"\s*([1-9])",
+    re.IGNORECASE,
+)
+_TITLE_NAMES = ("title", "제목", "표제", "문서 제목", "titel", "表題", "标题", "標題")
 # Word allows nine outline levels (0..8); 9 means body text.
 _BODY_LEVEL = 9
 MAX_LEVEL = 6
@@ -20,13 +25,24 @@ _MAX_CHAIN = 12
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """One style as stored, before inheritance. `outline` is Word's 0..9, None when not said."""
+    """One style as stored, before inheritance. `outline` is Word's 0..9; None is what isn't said."""
 
     name: str
     based_on: str
     outline: int | None
-    num_pr: Any
-    hidden: bool
+    num_id: str
+    ilvl: int | None
+    hidden: bool | None
+    bold: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class ListPlace:
+    """What a style and its ancestors say of a list: `num_id` "" for none; `holders` say something, nearest first."""
+
+    num_id: str = ""
+    ilvl: int = 0
+    holders: tuple[str, ...] = ()
 
 
 class Styles:
@@ -34,50 +50,79 @@ class Styles:
 
     def __init__(self, root: Any) -> None:
         self._styles: dict[str, Style] = {}
+        self._places: dict[str, ListPlace] = {}
         self.default_paragraph = ""
         for element in children(root, "style") if root is not None else ():
             style_id = attribute(element, "styleId")
-            outline = child(element, "pPr", "outlineLvl")
-            self._styles[style_id] = Style(
-                name=attribute(child(element, "name"), "val"),
-                based_on=attribute(child(element, "basedOn"), "val"),
-                outline=number(outline, "val", _BODY_LEVEL) if outline is not None else None,
-                num_pr=child(element, "pPr", "numPr"),
-                hidden=is_on(child(element, "rPr", "vanish")),
-            )
+            self._styles[style_id] = _style(element)
             is_default = attribute(element, "default") in ("1", "true", "on")
             if is_default and attribute(element, "type") == "paragraph":
                 self.default_paragraph = style_id
 
     def heading_level(self, style_id: str) -> int:
-        """Return 1..6 for a heading style, 0 for any other."""
+        """Return 1..6 for a heading style, 0 for any other; without a style of this id its id is taken as a name."""
+        if style_id not in self._styles:
+            return _named_level(style_id)
         for style in self._chain(style_id):
             if style.outline is not None:
-                return min(style.outline + 1, MAX_LEVEL) if style.outline < _BODY_LEVEL else 0
-            name = style.name.strip().lower()
-            match = _HEADING_NAME.fullmatch(name)
-            if match:
-                return min(int(match.group(1)), MAX_LEVEL)
-            if name in _TITLE_NAMES:
-                return 1
+                return min(style.outline + 1, MAX_LEVEL) if 0 <= style.outline < _BODY_LEVEL else 0
+            level = _named_level(style.name)
+            if level:
+                return level
         return 0
 
-    def num_pr(self, style_id: str) -> tuple[Any, str]:
-        """Return the numPr element that the style inherits and the id of the style that holds it."""
-        seen = style_id
-        for style in self._chain(style_id):
-            if style.num_pr is not None:
-                return style.num_pr, seen
-            seen = style.based_on
-        return None, ""
+    def list_place(self, style_id: str) -> ListPlace:
+        """Return the list that the style joins; number and level may stand in different ancestors."""
+        if style_id not in self._places:
+            chain = self._chain_ids(style_id)
+            holders = tuple(one for one in chain if self._styles[one].num_id or self._styles[one].ilvl is not None)
+            num_id = next((self._styles[one].num_id for one in holders if self._styles[one].num_id), "")
+            ilvl = next((found for one in holders if (found := self._styles[one].ilvl) is not None), 0)
+            self._places[style_id] = ListPlace(num_id, ilvl, holders)
+        return self._places[style_id]
 
     def is_hidden(self, style_id: str) -> bool:
         """Tell whether the style hides its text (vanish)."""
-        return any(style.hidden for style in self._chain(style_id))
+        return next((style.hidden for style in self._chain(style_id) if style.hidden is not None), False)
+
+    def is_bold(self, style_id: str) -> bool:
+        """Tell whether the style's text is bold."""
+        return next((style.bold for style in self._chain(style_id) if style.bold is not None), False)
 
     def _chain(self, style_id: str) -> list[Style]:
-        found: list[Style] = []
+        return [self._styles[one] for one in self._chain_ids(style_id)]
+
+    def _chain_ids(self, style_id: str) -> list[str]:
+        found: list[str] = []
         while style_id in self._styles and len(found) < _MAX_CHAIN:
-            found.append(self._styles[style_id])
-            style_id = found[-1].based_on
+            found.append(style_id)
+            style_id = self._styles[style_id].based_on
         return found
+
+
+def _named_level(name: str) -> int:
+    name = name.strip().lower()
+    match = _HEADING_NAME.fullmatch(name)
+    if match:
+        return min(int(match.group(1)), MAX_LEVEL)
+    return 1 if name in _TITLE_NAMES else 0
+
+
+def _style(element: Any) -> Style:
+    outline = child(element, "pPr", "outlineLvl")
+    place = child(element, "pPr", "numPr")
+    ilvl = child(place, "ilvl")
+    return Style(
+        name=attribute(child(element, "name"), "val"),
+        based_on=attribute(child(element, "basedOn"), "val"),
+        outline=number(outline, "val", _BODY_LEVEL) if outline is not None else None,
+        num_id=attribute(child(place, "numId"), "val"),
+        ilvl=number(ilvl, "val", 0) if ilvl is not None else None,
+        hidden=_toggle(element, "vanish"),
+        bold=_toggle(element, "b"),
+    )
+
+
+def _toggle(element: Any, name: str) -> bool | None:
+    found = child(element, "rPr", name)
+    return None if found is None else is_on(found)

@@ -7,6 +7,16 @@ from typing import Any
 
 from pipelines.parsers.xml import local
 
+# A 32-bit number with its sign and leading zeros.
+_INT_CHARS = 20
+# What the Requires of a Choice may name: the extensions of Office itself.
+_KNOWN_SPACES = (
+    "http://schemas.microsoft.com/office/",
+    "urn:schemas-microsoft-com:",
+    "http://schemas.openxmlformats.org/",
+    "http://purl.oclc.org/",
+)
+
 
 def children(element: Any, name: str) -> Iterator[Any]:
     """Yield the direct children called `name`."""
@@ -32,11 +42,13 @@ def attribute(element: Any, name: str, default: str = "") -> str:
 
 
 def number(element: Any, name: str, default: int) -> int:
-    """Return an attribute as an integer, `default` when it is missing or no number."""
+    """Return an attribute as an integer of 32 bits, `default` when it is missing or no such number."""
+    text = attribute(element, name).strip()
     try:
-        return int(attribute(element, name))
+        value = int(text) if len(text) <= _INT_CHARS else default
     except ValueError:
         return default
+    return value if abs(value) < 1 << 31 else default
 
 
 def is_on(element: Any) -> bool:
@@ -45,6 +57,18 @@ def is_on(element: Any) -> bool:
 
 
 def chosen(element: Any) -> Any:
-    """Return the branch of an AlternateContent that is read: the first Choice, else the Fallback."""
-    branch = child(element, "Choice")
-    return branch if branch is not None else child(element, "Fallback")
+    """Return the branch of an AlternateContent that is read (ISO 29500-3 section 7.6), None when it has none.
+
+    That is the first Choice whose namespaces office programs know, else the Fallback, else the first Choice.
+    """
+    choices = list(children(element, "Choice"))
+    known = next((choice for choice in choices if _is_known(choice)), None)
+    if known is not None:
+        return known
+    fallback = child(element, "Fallback")
+    return fallback if fallback is not None or not choices else choices[0]
+
+
+def _is_known(choice: Any) -> bool:
+    spaces = (choice.nsmap.get(prefix, "") for prefix in choice.get("Requires", "").split())
+    return all(space.startswith(_KNOWN_SPACES) for space in spaces)
