@@ -3,6 +3,7 @@
 # make check     formatting, types, house contract, tests
 # make ui        the Dagster UI with the nightly schedule
 # make bench     the benchmarks that carry a bar (bench-cases: those over the shared case files)
+# make fuzz      ten minutes of damaged files through the parsers
 # make lock      renew requirements.lock
 
 PYTHON ?= python3
@@ -10,7 +11,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 CONFIG := $(if $(SAERO_CONFIG),$(SAERO_CONFIG),saero.toml)
 
-.PHONY: refresh test check lint types house ui bench bench-cases lock clean
+.PHONY: refresh test check lint types house ui bench bench-cases fuzz lock clean
 
 refresh: .venv/.runtime
 	$(BIN)/saero --config "$(CONFIG)" refresh
@@ -43,6 +44,9 @@ bench: .venv/.dev
 # Needs the shared case files (SAERO_CASES, or ../shared/cases beside the checkout).
 bench-cases: .venv/.dev
 	$(BIN)/python benchmarks/cases_refresh.py
+
+fuzz: .venv/.dev
+	$(BIN)/python benchmarks/fuzz.py --seconds 600
 
 .venv/bin/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "saero needs Python 3.11 or newer; set PYTHON=python3.11")'
