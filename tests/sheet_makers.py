@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from email.message import EmailMessage
@@ -36,6 +37,37 @@ def make_xlsx(sheets: Mapping[str, Rows], *, title: str = "", modified: datetime
                     elif value is not None:
                         sheet.write(number, column, value)
     return buffer.getvalue()
+
+
+def edited(
+    package: bytes,
+    changes: Mapping[str, Sequence[tuple[str, str]]],
+    added: Mapping[str, str] | None = None,
+    *,
+    missing_ok: bool = False,
+) -> bytes:
+    """Return an office package with texts replaced in some parts and parts added; the same input gives the same bytes.
+
+    A text that isn't there is an error, so that a test can't pass by testing nothing; `missing_ok` allows it.
+    """
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(package)) as source, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as target:
+        for name in source.namelist():
+            data = source.read(name)
+            for old, new in changes.get(name, ()):
+                assert missing_ok or old.encode() in data, f"{name} holds no {old}"
+                data = data.replace(old.encode(), new.encode())
+            target.writestr(_member(name), data)
+        for name, text in (added or {}).items():
+            target.writestr(_member(name), text)
+    return out.getvalue()
+
+
+def _member(name: str) -> zipfile.ZipInfo:
+    """Return a directory entry dated to the zip epoch."""
+    member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+    member.compress_type = zipfile.ZIP_DEFLATED
+    return member
 
 
 def make_eml(

@@ -10,9 +10,11 @@ from typing import Any
 import pptx
 import pytest
 from office_makers import Slide, grid, make_pptx
-from pptx.chart.data import CategoryChartData
+from pptx.chart.data import CategoryChartData, XyChartData
 from pptx.enum.chart import XL_CHART_TYPE
-from pptx.util import Inches
+from pptx.util import Inches, Pt
+from sheet_makers import edited
+from vectors_pptx import VECTORS, box, deck, frame
 
 from pipelines.errors import Corrupt, Empty, TooLarge
 from pipelines.parsers.pptx import parse
@@ -103,7 +105,45 @@ def test_chart_data_become_a_table() -> None:
     place = (Inches(1), Inches(1), Inches(4), Inches(3))
     slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *place, data)
     table = next(block for block in read(saved(presentation)).blocks if block.kind == "table")
-    assert cells(table) == ["", "점유율", "1월", "12.5%", "2월", "50%"]
+    assert cells(table) == ["", "점유율", "1월", "12.5%", "2월", "50.0%"]
+
+
+def test_category_levels_are_joined_and_other_categories_make_another_table() -> None:
+    presentation, slide = blank()
+    data = CategoryChartData()
+    for year in ("2025년", "2026년"):
+        outer = data.add_category(year)
+        outer.add_sub_category("상반기")
+        outer.add_sub_category("하반기")
+    data.add_series("매출", (1, 2, 3, 4.5))
+    place = (Inches(1), Inches(1), Inches(4), Inches(2))
+    slide.shapes.add_chart(XL_CHART_TYPE.COLUMN_CLUSTERED, *place, data)
+    points = XyChartData()
+    for name, x in (("가", 1), ("나", 2)):
+        points.add_series(name).add_data_point(x, 10 * x)
+    slide.shapes.add_chart(XL_CHART_TYPE.XY_SCATTER, Inches(1), Inches(4), Inches(4), Inches(2), points)
+    tables = [cells(block) for block in read(saved(presentation)).blocks if block.kind == "table"]
+    assert tables == [
+        ["", "매출", "2025년 / 상반기", "1", "2025년 / 하반기", "2", "2026년 / 상반기", "3", "2026년 / 하반기", "4.5"],
+        ["", "가", "1", "10"],
+        ["", "나", "2", "20"],
+    ]
+
+
+def test_series_without_a_common_category_dont_make_a_table_of_empty_cells() -> None:
+    def points(start: int) -> str:
+        values = "".join(f'<c:pt idx="{n}"><c:v>{n}</c:v></c:pt>' for n in range(start, start + 2))
+        return f"<c:ser><c:val><c:numLit>{values}</c:numLit></c:val></c:ser>"
+
+    space = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+    series = "".join(points(2 * n) for n in range(1000))
+    plot = f"<c:chart><c:plotArea><c:lineChart>{series}</c:lineChart></c:plotArea></c:chart>"
+    chart = f'<c:chartSpace xmlns:c="{space}">{plot}</c:chartSpace>'
+    data = deck(
+        frame(f'<c:chart xmlns:c="{space}" r:id="rId9"/>'), {"rId9": ("chart", "c.xml")}, {"ppt/slides/c.xml": chart}
+    )
+    tables = [block for block in read(data).blocks if block.kind == "table"]
+    assert sum(len(table.cells) for table in tables) < 500_000
 
 
 def test_merged_cells_stand_once() -> None:
@@ -121,7 +161,7 @@ def test_merged_cells_stand_once() -> None:
 
 def test_hidden_slides_are_read_and_counted() -> None:
     parsed = read(make_pptx([Slide("보임"), Slide("숨김", hidden=True)]))
-    assert texts(parsed) == ["보임", "숨김"]
+    assert texts(parsed) == ["보임", "숨김", "[숨긴 슬라이드]"]
     assert parsed.warnings == ("1 hidden slides",)
 
 
@@ -136,6 +176,90 @@ def test_automatic_numbers_are_rebuilt() -> None:
         )
         properties.append(number)
     assert texts(read(saved(presentation))) == ["(a) 하나", "(b) 둘"]
+
+
+def test_a_body_without_bullets_in_its_layout_holds_paragraphs() -> None:
+    presentation = pptx.Presentation()
+    layout = presentation.slide_layouts[1]
+    style = layout.placeholders[1]._element.txBody.find(
+        "{http://schemas.openxmlformats.org/drawingml/2006/main}lstStyle"
+    )
+    space = style.nsmap["a"]
+    level = style.makeelement(f"{{{space}}}lvl1pPr", {})
+    level.append(level.makeelement(f"{{{space}}}buNone", {}))
+    style.append(level)
+    slide = presentation.slides.add_slide(layout)
+    slide.placeholders[1].text = "본문"
+    slide.placeholders[1].text_frame.add_paragraph().text = "아래 단계"
+    slide.placeholders[1].text_frame.paragraphs[1].level = 1
+    assert [block.kind for block in read(saved(presentation)).blocks] == ["paragraph", "item"]
+
+
+def test_a_number_follows_the_style_of_its_body() -> None:
+    numbered = '<a:lstStyle><a:lvl1pPr><a:buAutoNum type="arabicParenR" startAt="3"/></a:lvl1pPr></a:lstStyle>'
+    two = "".join(f"<a:p><a:r><a:t>{text}</a:t></a:r></a:p>" for text in ("셋째", "넷째"))
+    shape = box(two).replace("<a:lstStyle/>", numbered)
+    assert texts(read(deck(shape)))[1:] == ["3) 셋째", "4) 넷째"]
+
+
+def test_the_largest_text_at_the_top_heads_a_slide_without_a_title() -> None:
+    presentation, cover = blank()
+    slide = presentation.slides.add_slide(presentation.slide_layouts[6])
+    for page, words in ((cover, ("사업 보고", "기획팀")), (slide, ("추진 현황", "세부 내용"))):
+        title = add_box(page, words[0], 1, 0.4)
+        title.text_frame.paragraphs[0].runs[0].font.size = Pt(32)
+        add_box(page, words[1], 1, 3)
+    found = [(block.kind, block.level, block.text) for block in read(saved(presentation)).blocks]
+    assert found == [
+        ("heading", 1, "사업 보고"),
+        ("paragraph", 0, "기획팀"),
+        ("heading", 2, "추진 현황"),
+        ("paragraph", 0, "세부 내용"),
+    ]
+
+
+def test_a_large_number_below_is_no_title() -> None:
+    presentation, slide = blank()
+    large = add_box(slide, "78%", 1, 0.4)
+    large.text_frame.paragraphs[0].runs[0].font.size = Pt(60)
+    add_box(slide, "달성률", 1, 3)
+    assert [block.kind for block in read(saved(presentation)).blocks] == ["paragraph", "paragraph"]
+
+
+def test_what_is_kept_apart_or_not_read_is_counted() -> None:
+    made = {vector.name: vector.make() for vector in VECTORS}
+    assert read(made["pptx: comments stay apart"]).asides == {"comment": 3}
+    apart = read(made["pptx: footers, alternative text and hidden shapes stay apart"])
+    assert apart.asides == {"footer": 1, "hidden": 1}
+    picture = "<mc:Fallback><p:oleObj progId='Excel.Sheet.12'/></mc:Fallback>"
+    embedded = f"<mc:AlternateContent><mc:Choice Requires='v'><p:oleObj progId='Excel.Sheet.12'/></mc:Choice>{picture}"
+    assert read(deck(frame(f"{embedded}</mc:AlternateContent>"))).warnings == ("1 embedded objects that aren't read",)
+    missing = read(deck(frame('<c:chart xmlns:c="c" r:id="rId99"/>')))
+    assert missing.warnings == ("1 charts without readable data",)
+
+
+def test_a_slide_listed_twice_is_read_once() -> None:
+    twice = '<p:sldId id="900" r:id="rId900"/></p:sldIdLst>'
+    link = '<Relationship Id="rId900" Type="http://x/slide" Target="slides/slide1.xml"/></Relationships>'
+    changes = {
+        "ppt/presentation.xml": [("</p:sldIdLst>", twice)],
+        "ppt/_rels/presentation.xml.rels": [("</Relationships>", link)],
+    }
+    parsed = read(edited(make_pptx([Slide("하나")]), changes))
+    assert (texts(parsed), parsed.pages) == (["하나"], 1)
+    assert parsed.warnings == ("1 slides that the file lists twice",)
+
+
+def test_spans_beyond_the_table_are_cut() -> None:
+    data = make_pptx([Slide("표", (grid([["가", "나"], ["1", "2"]]),))])
+    lying = edited(data, {"ppt/slides/slide1.xml": [("<a:tc>", '<a:tc rowSpan="99999" gridSpan="999999">')]})
+    table = next(block for block in read(lying).blocks if block.kind == "table")
+    assert [(cell.row_span, cell.col_span) for cell in table.cells] == [(2, 2), (2, 1), (1, 2), (1, 1)]
+
+
+def test_many_overlapping_shapes_are_ordered_in_no_time() -> None:
+    shapes = "".join(box(f"글 {n}", n % 7, n % 5, 8, 6) + box("<a:p/>", n % 3, n % 4, 9, 7) for n in range(300))
+    assert len(texts(read(deck(shapes)))) == 301
 
 
 def test_files_that_cannot_be_used_say_why() -> None:
@@ -154,6 +278,8 @@ def test_everything_in_one_deck_is_found(cases_dir: Path) -> None:
     found = texts(parsed) + [text for block in parsed.blocks for text in cells(block)]
     musts = [
         "1분기 실적",
+        "위 왼쪽(나중 그림)",
+        "아래 오른쪽(먼저 그림)",
         "그룹 안 글",
         "중첩 그룹 글",
         "발표자 노트: 매출 12% 증가 설명",
@@ -162,5 +288,6 @@ def test_everything_in_one_deck_is_found(cases_dir: Path) -> None:
         "월별 가입자",
     ]
     musts += ["가입자수", "1350", "2월", "숨긴 슬라이드", "상위", "하위"]
+    assert len(musts) == 15
     assert [must for must in musts if must not in found] == []
     assert found.index("위 왼쪽(나중 그림)") < found.index("아래 오른쪽(먼저 그림)")

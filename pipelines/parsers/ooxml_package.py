@@ -53,10 +53,12 @@ def web_links(archive: BoundedZip, part: str) -> dict[str, str]:
 
 def with_target(words: str, target: str) -> str:
     """Return a link's words with its address behind them, unless they say it themselves."""
-    shown = words.strip()
-    if not target or not shown or target.rstrip("/").endswith(shown.rstrip("/")):
-        return words
-    return f"{words} ({target})"
+    same = _bare(words) == _bare(target)
+    return f"{words} ({target})" if target and words.strip() and not same else words
+
+
+def _bare(address: str) -> str:
+    return address.strip().lower().removeprefix("http://").removeprefix("https://").rstrip("/")
 
 
 def parts(archive: BoundedZip, source: str, kind: str) -> list[str]:

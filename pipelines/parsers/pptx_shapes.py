@@ -1,4 +1,4 @@
-"""The shapes of a slide in the order in which a reader meets them."""
+"""The shapes of a slide, with their place on it and what they inherit from its layout and master."""
 
 from __future__ import annotations
 
@@ -7,22 +7,42 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipelines.parsers.docx_xml import child, chosen
+from pipelines.parsers.pptx_order import Box, reading_order
 from pipelines.parsers.xml import local
 
-# Shapes whose tops lie within half an inch (EMU) are one row, read from left to right.
-_ROW = 457_200
-_NV = {"sp": "nvSpPr", "graphicFrame": "nvGraphicFramePr", "grpSp": "nvGrpSpPr", "pic": "nvPicPr"}
+_NV = {
+    "sp": "nvSpPr",
+    "graphicFrame": "nvGraphicFramePr",
+    "grpSp": "nvGrpSpPr",
+    "pic": "nvPicPr",
+    "cxnSp": "nvCxnSpPr",
+}
+# What a placeholder is called on the master, which has one for titles and one for every kind of content.
+_MASTER_TYPES = {"ctrTitle": "title", "dt": "dt", "ftr": "ftr", "hdr": "hdr", "sldNum": "sldNum", "title": "title"}
+_TXSTYLES = {"title": "titleStyle", "body": "bodyStyle"}
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """One shape that isn't a group; x and y in EMU on the slide. `placeholder` is "" for a free shape."""
+    """One shape that isn't a group, its box in EMU on the slide.
+
+    placeholder  its type, "" for a free shape
+    styles       the list styles that rule its paragraphs, nearest first
+    """
 
     element: Any
-    x: float
-    y: float
+    box: Box
     placeholder: str
     hidden: bool
+    styles: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Backdrop:
+    """The placeholders of a layout or master by key, and the master's styles for titles, bodies and the rest."""
+
+    holders: dict[str, Any]
+    styles: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +54,33 @@ class _Frame:
     scale_x: float = 1.0
     scale_y: float = 1.0
 
-    def place(self, x: float, y: float) -> tuple[float, float]:
-        return self.x + x * self.scale_x, self.y + y * self.scale_y
+    def place(self, box: Box) -> Box:
+        return Box(
+            self.x + box.x * self.scale_x,
+            self.y + box.y * self.scale_y,
+            box.wide * abs(self.scale_x),
+            box.high * abs(self.scale_y),
+        )
 
 
-def ordered_shapes(slide: Any, *above: Any) -> list[Shape]:
-    """Return the shapes of a slide by row, then from left to right; a group stays together at its own place.
+def backdrop(root: Any) -> Backdrop:
+    """Return what a layout or master (None when it is missing) hands down."""
+    tree = child(root, "cSld", "spTree")
+    holders: dict[str, Any] = {}
+    for element in _members(tree) if tree is not None else ():
+        holder = placeholder_of(element)
+        if holder is not None:
+            holders.setdefault(f"idx {holder.get('idx', '0')}", element)
+            holders.setdefault(f"type {holder.get('type', 'obj')}", element)
+    styles = child(root, "txStyles")
+    return Backdrop(holders, {local(style): style for style in styles if local(style)} if styles is not None else {})
 
-    `above` are the roots of its layout and master, where placeholders get their place from.
-    """
+
+def ordered_shapes(slide: Any, layout: Backdrop | None = None, master: Backdrop | None = None) -> list[Shape]:
+    """Return the shapes of a slide as a reader meets them; a group stays together at its own place."""
     tree = child(slide, "cSld", "spTree")
-    if tree is None:
-        return []
-    return _ordered(tree, _Frame(), [_placeholder_places(root) for root in above if root is not None])
+    empty = Backdrop({}, {})
+    return _ordered(tree, _Frame(), layout or empty, master or empty) if tree is not None else []
 
 
 def placeholder_of(element: Any) -> Any:
@@ -54,17 +88,50 @@ def placeholder_of(element: Any) -> Any:
     return child(element, _NV.get(local(element), ""), "nvPr", "ph")
 
 
-def _ordered(tree: Any, frame: _Frame, places: list[dict[str, tuple[float, float]]]) -> list[Shape]:
-    rows: list[tuple[float, float, list[Shape]]] = []
+def _ordered(tree: Any, frame: _Frame, layout: Backdrop, master: Backdrop) -> list[Shape]:
+    units: list[tuple[Box, bool, list[Shape]]] = []
     for element in _members(tree):
-        x, y = frame.place(*(_offset(element) or _inherited(element, places)))
         if local(element) == "grpSp":
-            inside = _ordered(element, _inner_frame(element, frame), places)
+            inside = _ordered(element, _inner_frame(element, frame), layout, master)
+            box = frame.place(_box(element) or _around([shape.box for shape in inside]))
         else:
-            inside = [Shape(element, x, y, _placeholder_type(element), _is_hidden(element))]
-        rows.append((y // _ROW, x, inside))
-    rows.sort(key=lambda row: row[:2])
-    return [shape for _, _, shapes in rows for shape in shapes]
+            shape = _shape(element, frame, layout, master)
+            inside, box = [shape], shape.box
+        if not _is_hidden(element):
+            units.append((box, any(_says(shape.element) for shape in inside), inside))
+        elif any(_says(shape.element) for shape in inside):
+            hidden = [Shape(shape.element, shape.box, shape.placeholder, True) for shape in inside]
+            units.append((box, False, hidden))
+    return [shape for inside in reading_order(units) for shape in inside]
+
+
+def _shape(element: Any, frame: _Frame, layout: Backdrop, master: Backdrop) -> Shape:
+    above, kind = _inherited(element, layout, master)
+    box = next((found for found in map(_box, (element, *above)) if found is not None), Box(0.0, 0.0, 0.0, 0.0))
+    styles = [child(one, "txBody", "lstStyle") for one in (element, *above)]
+    if kind:
+        named = _TXSTYLES.get(_MASTER_TYPES.get(kind, "body"), "otherStyle")
+        styles.append(master.styles.get(named))
+    return Shape(element, frame.place(box), kind, False, tuple(style for style in styles if style is not None))
+
+
+def _inherited(element: Any, layout: Backdrop, master: Backdrop) -> tuple[list[Any], str]:
+    """Return the placeholders that a shape follows, nearest first, and its type (ISO 29500-1, 19.3.1.36).
+
+    Layouts match by index, titles by type; masters by type alone.
+    """
+    holder = placeholder_of(element)
+    if holder is None:
+        return [], ""
+    kind = holder.get("type", "")
+    found = layout.holders.get(f"type {kind}") if kind in ("title", "ctrTitle") else None
+    if found is None:
+        found = layout.holders.get(f"idx {holder.get('idx', '0')}")
+    if found is None:
+        found = layout.holders.get(f"type {kind or 'obj'}")
+    kind = kind or (placeholder_of(found).get("type", "") if found is not None else "") or "obj"
+    top = master.holders.get(f"type {_MASTER_TYPES.get(kind, 'body')}")
+    return [one for one in (found, top) if one is not None], kind
 
 
 def _members(tree: Any) -> Iterator[Any]:
@@ -78,6 +145,11 @@ def _members(tree: Any) -> Iterator[Any]:
             yield element
 
 
+def _says(element: Any) -> bool:
+    """Tell whether a shape holds something to read; a card behind texts doesn't."""
+    return local(element) == "graphicFrame" or any(local(one) == "t" for one in element.iter())
+
+
 def _transform(element: Any) -> Any:
     if local(element) == "graphicFrame":
         return child(element, "xfrm")
@@ -86,58 +158,40 @@ def _transform(element: Any) -> Any:
 
 def _pair(element: Any, first: str, second: str) -> tuple[float, float] | None:
     try:
-        return (float(element.get(first, "")), float(element.get(second, ""))) if element is not None else None
-    except ValueError:
+        return (
+            (float(int(element.get(first, ""))), float(int(element.get(second, "")))) if element is not None else None
+        )
+    except (ValueError, OverflowError):
         return None
 
 
-def _offset(element: Any) -> tuple[float, float] | None:
-    return _pair(child(_transform(element), "off"), "x", "y")
+def _box(element: Any) -> Box | None:
+    transform = _transform(element)
+    offset = _pair(child(transform, "off"), "x", "y")
+    if offset is None:
+        return None
+    wide, high = _pair(child(transform, "ext"), "cx", "cy") or (0.0, 0.0)
+    return Box(*offset, max(0.0, wide), max(0.0, high))
+
+
+def _around(boxes: list[Box]) -> Box:
+    if not boxes:
+        return Box(0.0, 0.0, 0.0, 0.0)
+    x, y = min(box.x for box in boxes), min(box.y for box in boxes)
+    return Box(x, y, max(box.x + box.wide for box in boxes) - x, max(box.y + box.high for box in boxes) - y)
 
 
 def _inner_frame(group: Any, frame: _Frame) -> _Frame:
     transform = _transform(group)
-    x, y = _offset(group) or (0.0, 0.0)
+    x, y, wide, high = _box(group) or Box(0.0, 0.0, 0.0, 0.0)
     child_x, child_y = _pair(child(transform, "chOff"), "x", "y") or (x, y)
-    wide, high = _pair(child(transform, "ext"), "cx", "cy") or (1.0, 1.0)
     child_wide, child_high = _pair(child(transform, "chExt"), "cx", "cy") or (wide, high)
-    scale_x, scale_y = wide / child_wide if child_wide else 1.0, high / child_high if child_high else 1.0
-    left, top = frame.place(x - child_x * scale_x, y - child_y * scale_y)
-    return _Frame(left, top, frame.scale_x * scale_x, frame.scale_y * scale_y)
-
-
-def _placeholder_type(element: Any) -> str:
-    holder = placeholder_of(element)
-    return str(holder.get("type", "obj")) if holder is not None else ""
+    scale_x = wide / child_wide if child_wide and wide else 1.0
+    scale_y = high / child_high if child_high and high else 1.0
+    outer = frame.place(Box(x - child_x * scale_x, y - child_y * scale_y, 0.0, 0.0))
+    return _Frame(outer.x, outer.y, frame.scale_x * scale_x, frame.scale_y * scale_y)
 
 
 def _is_hidden(element: Any) -> bool:
     properties = child(element, _NV.get(local(element), ""), "cNvPr")
     return properties is not None and properties.get("hidden") in ("1", "true")
-
-
-def _keys(holder: Any) -> tuple[str, str]:
-    return f"idx {holder.get('idx', '0')}", f"type {holder.get('type', 'obj')}"
-
-
-def _placeholder_places(root: Any) -> dict[str, tuple[float, float]]:
-    places: dict[str, tuple[float, float]] = {}
-    tree = child(root, "cSld", "spTree")
-    for element in _members(tree) if tree is not None else ():
-        holder, offset = placeholder_of(element), _offset(element)
-        if holder is not None and offset is not None:
-            for key in _keys(holder):
-                places.setdefault(key, offset)
-    return places
-
-
-def _inherited(element: Any, places: list[dict[str, tuple[float, float]]]) -> tuple[float, float]:
-    """Layouts match placeholders by index first, masters by type."""
-    holder = placeholder_of(element)
-    if holder is None:
-        return 0.0, 0.0
-    for known in places:
-        for key in _keys(holder):
-            if key in known:
-                return known[key]
-    return 0.0, 0.0
