@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from xml.sax.saxutils import escape
 
@@ -46,16 +46,58 @@ def write_hwpx(
         "/>",
         "Contents/content.hpf": _content(title, author, modified),
         "Contents/header.xml": _header(outline_numbers),
-        "Contents/section0.xml": f"{_HEAD}<hs:sec {_SPACES}>{_paragraphs(blocks, _SECTION)}</hs:sec>",
+        "Contents/section0.xml": hwpx_section(_paragraphs(blocks, _SECTION)),
         "Preview/PrvText.txt": "\r\n".join(preview_lines(blocks))[:1023],
     }
+    return pack_hwpx(parts)
+
+
+def pack_hwpx(parts: Mapping[str, str | bytes]) -> bytes:
+    """Return the package of `parts` in their order."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
-        for name, text in parts.items():
+        for name, content in parts.items():
             info = zipfile.ZipInfo(name, _MEMBER_TIME)
             info.compress_type = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
-            archive.writestr(info, text.encode("utf-8"))
+            archive.writestr(info, content.encode("utf-8") if isinstance(content, str) else content)
     return out.getvalue()
+
+
+def hwpx_section(content: str) -> str:
+    """Return a section part around ready paragraphs."""
+    return f"{_HEAD}<hs:sec {_SPACES}>{content}</hs:sec>"
+
+
+def hwpx_paragraph(*runs: str, shape: int = 0) -> str:
+    """Return a paragraph around ready runs' content, each a run of its own."""
+    inside = "".join(f'<hp:run charPrIDRef="0">{run}</hp:run>' for run in runs)
+    return f'<hp:p id="0" paraPrIDRef="{shape}" styleIDRef="0">{inside}</hp:p>'
+
+
+def hwpx_list(content: str) -> str:
+    """Return a text list (of a cell, note, box or caption) around ready paragraphs."""
+    return f'<hp:subList id="" textDirection="HORIZONTAL">{content}</hp:subList>'
+
+
+def hwpx_cells(*rows: Sequence[str]) -> str:
+    """Return a table of ready cell contents, each one paragraph of words or markup."""
+    lines = "".join(
+        "<hp:tr>"
+        + "".join(
+            f'<hp:tc>{hwpx_list(content)}<hp:cellAddr colAddr="{col}" rowAddr="{row}"/>'
+            '<hp:cellSpan colSpan="1" rowSpan="1"/></hp:tc>'
+            for col, content in enumerate(line)
+        )
+        + "</hp:tr>"
+        for row, line in enumerate(rows)
+    )
+    return f"<hp:tbl>{lines}</hp:tbl>"
+
+
+def one_section(content: str, **parts: str | bytes) -> bytes:
+    """Return a package of one section; "__" in a further part's name stands for "/", "_xml" for ".xml"."""
+    named = {name.replace("__", "/").replace("_xml", ".xml"): part for name, part in parts.items()}
+    return pack_hwpx({"mimetype": "application/hwp+zip", "Contents/section0.xml": hwpx_section(content), **named})
 
 
 def _content(title: str, author: str, modified: datetime) -> str:

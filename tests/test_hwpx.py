@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import io
 import re
-import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from hwp5_writer import write_hwp
-from hwpx_writer import write_hwpx
+from hwpx_writer import hwpx_cells, hwpx_list, hwpx_paragraph, one_section, pack_hwpx, write_hwpx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.body import words
-from pipelines.errors import Corrupt, Encrypted, TooLarge, UnsafeXml, Unsupported
+from pipelines.errors import Corrupt, Empty, Encrypted, NeedsOcr, TooLarge, UnsafeXml, Unsupported
 from pipelines.parsers import hml, hwp, hwpx
 from pipelines.records import Block, Cell, Limits, Parsed
 
@@ -33,15 +32,19 @@ def _write(*blocks: Block) -> bytes:
 
 def _zip(**parts: str) -> bytes:
     """A package of parts; "__" in a name stands for "/", "_xml" for ".xml"."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in parts.items():
-            archive.writestr(name.replace("__", "/").replace("_xml", ".xml"), text)
-    return out.getvalue()
+    return pack_hwpx({name.replace("__", "/").replace("_xml", ".xml"): text for name, text in parts.items()})
 
 
-def _section(runs: str) -> bytes:
-    return _zip(Contents__section0_xml=f"<hs:sec {SPACES}><hp:p><hp:run>{runs}</hp:run></hp:p></hs:sec>")
+def _section(*runs: str) -> bytes:
+    return one_section(hwpx_paragraph(*runs))
+
+
+def _texts(data: bytes) -> list[str]:
+    return [block.text for block in _read(data).blocks]
+
+
+def _t(text: str) -> str:
+    return f"<hp:t>{text}</hp:t>"
 
 
 def _body(parsed: Parsed) -> str:
@@ -95,8 +98,108 @@ def test_the_same_blocks_as_hwp_and_hwpx_are_one_body(blocks: list[Block]) -> No
 
 
 def test_deleted_text_of_tracked_changes_is_left_out() -> None:
-    parsed = _read(_section("<hp:t>남은 <hp:deleteBegin/>지운 글<hp:deleteEnd/>글</hp:t>"))
-    assert parsed.blocks == (Block("paragraph", "남은 글"),)
+    assert _texts(_section("<hp:t>남은 <hp:deleteBegin/>지운 글<hp:deleteEnd/>글</hp:t>")) == ["남은 글"]
+
+
+def test_a_deletion_runs_on_through_runs_paragraphs_and_what_is_anchored_in_them() -> None:
+    note = f"<hp:ctrl><hp:footNote>{hwpx_list(hwpx_paragraph(_t('지운 각주')))}</hp:footNote></hp:ctrl>"
+    paragraphs = (
+        hwpx_paragraph('<hp:t>앞 <hp:deleteBegin Id="1" TcId="7"/>지운 글</hp:t>', note),
+        hwpx_paragraph(_t("지운 문단"), hwpx_cells([hwpx_paragraph(_t("지운 칸"))])),
+        hwpx_paragraph('<hp:t>지운 끝<hp:deleteEnd Id="1" TcId="7" paraend="0"/> 뒤</hp:t>'),
+        hwpx_paragraph('<hp:t><hp:insertBegin Id="2" TcId="8"/>넣은 글<hp:insertEnd Id="2" TcId="8"/></hp:t>'),
+    )
+    assert _texts(one_section("".join(paragraphs))) == ["앞", "뒤", "넣은 글"]
+
+
+def test_a_deletion_without_end_goes_no_further_than_its_paragraph() -> None:
+    paragraphs = (
+        hwpx_paragraph('<hp:t>앞<hp:deleteBegin Id="1"/>지운 글</hp:t>'),
+        hwpx_paragraph(_t("남은 문단")),
+        hwpx_paragraph('<hp:t>가<hp:deleteBegin Id="1"/>나<hp:deleteEnd Id="1"/>다</hp:t>'),
+    )
+    assert _texts(one_section("".join(paragraphs))) == ["앞", "남은 문단", "가다"]
+
+
+def test_a_deleted_paragraph_takes_no_number() -> None:
+    head = (
+        "<hh:head><hh:numbering id='1'><hh:paraHead level='1' start='1' numFormat='HANGUL_SYLLABLE'>^1.</hh:paraHead>"
+        "</hh:numbering><hh:paraPr id='1'><hh:heading type='NUMBER' idRef='1' level='0'/></hh:paraPr></hh:head>"
+    ).replace("<hh:head>", '<hh:head xmlns:hh="urn:h">')
+    gone = '<hp:t><hp:deleteBegin Id="1"/>지운 항목<hp:deleteEnd Id="1" paraend="1"/></hp:t>'
+    items = (hwpx_paragraph(run, shape=1) for run in (_t("하나"), gone, _t("둘")))
+    blocks = _read(one_section("".join(items), Contents__header_xml=head)).blocks
+    assert [(block.number, block.text) for block in blocks] == [("가.", "하나"), ("나.", "둘")]
+
+
+def _link(kind: str, name: str, value: str, shown: str) -> str:
+    return (
+        f'<hp:ctrl><hp:fieldBegin type="{kind}"><hp:parameters><hp:stringParam name="{name}">{value}</hp:stringParam>'
+        f"</hp:parameters></hp:fieldBegin></hp:ctrl>{_t(shown)}<hp:ctrl><hp:fieldEnd/></hp:ctrl>"
+    )
+
+
+def test_a_web_address_follows_the_words_that_lead_to_it() -> None:
+    command = "https\\://example.com/a?b=1\\;2;1;0;0;"
+    assert _texts(_section(_t("자료: "), _link("HYPERLINK", "Command", command, "공고문"), _t(" 참조"))) == [
+        "자료: 공고문 (https://example.com/a?b=1;2) 참조"
+    ]
+    assert _texts(_section(_link("HYPERLINK", "Path", "http://a.kr/", "http://a.kr"))) == ["http://a.kr"]
+    assert _texts(_section(_link("HYPERLINK", "Command", "?책갈피;0;0;0;", "2쪽"))) == ["2쪽"]
+    assert _texts(_section(_link("CLICK_HERE", "Command", "Clickhere:set:1", "홍길동"))) == ["홍길동"]
+
+
+def test_form_objects_show_captions_answers_and_entries_but_no_password() -> None:
+    objects = (
+        '<hp:btn caption="제출"/>',
+        '<hp:checkBtn caption="동의함" value="CHECKED"/>',
+        '<hp:radioBtn caption="남" value="UNCHECKED"/>',
+        '<hp:comboBox selectedValue="2"><hp:listItem displayText="봄" value="1"/>'
+        '<hp:listItem displayText="여름" value="2"/></hp:comboBox>',
+        '<hp:comboBox selectedValue=""><hp:listItem displayText="" value="서울"/></hp:comboBox>',
+        '<hp:listBox selectedValue=""><hp:listItem displayText="고르지 않음" value="1"/></hp:listBox>',
+        '<hp:edit passwordChar=""><hp:text>홍길동</hp:text></hp:edit>',
+        '<hp:edit passwordChar="*"><hp:text>비밀</hp:text></hp:edit>',
+    )
+    assert " ".join(_texts(_section(*objects))[0].split()) == "제출 ☑ 동의함 ○ 남 여름 서울 홍길동"
+
+
+def test_overlaid_characters_and_words_beside_words_are_read() -> None:
+    runs = (
+        '<hp:compose composeText="가나"/>',
+        "<hp:dutmal><hp:mainText>本文</hp:mainText><hp:subText>본문</hp:subText></hp:dutmal>",
+    )
+    assert _texts(_section(*runs)) == ["가나本文(본문)"]
+
+
+def test_numbers_of_captions_are_written_in_their_format() -> None:
+    form = '<hp:autoNumFormat type="CIRCLED_DIGIT" suffixChar=")"/>'
+    number = f'<hp:ctrl><hp:autoNum num="2" numType="TABLE">{form}</hp:autoNum></hp:ctrl>'
+    caption = f"<hp:caption>{hwpx_list(hwpx_paragraph(_t('표 '), number))}</hp:caption>"
+    table = hwpx_cells(*[[hwpx_paragraph(_t(word))] for word in "가나"]).replace("<hp:tbl>", f"<hp:tbl>{caption}")
+    blocks = _read(_section(table)).blocks
+    assert [(block.kind, block.text) for block in blocks] == [("paragraph", "표 ②)"), ("table", "")]
+
+
+CHART = (
+    '<c:chartSpace xmlns:c="urn:c"><c:chart><c:plotArea><c:barChart><c:ser><c:tx><c:v>실적</c:v></c:tx><c:cat>'
+    '<c:strRef><c:strCache><c:pt idx="0"><c:v>1월</c:v></c:pt></c:strCache></c:strRef></c:cat><c:val><c:numRef>'
+    '<c:numCache><c:pt idx="0"><c:v>1250</c:v></c:pt></c:numCache></c:numRef></c:val></c:ser></c:barChart></c:plotArea></c:chart>'
+    "</c:chartSpace>"
+)
+DRAWN = '<hp:switch><hp:case><hp:chart chartIDRef="Chart/chart1.xml"/></hp:case><hp:default/></hp:switch>'
+
+
+def test_a_chart_is_its_data_once() -> None:
+    blocks = _read(one_section(hwpx_paragraph(DRAWN, DRAWN), Chart__chart1_xml=CHART)).blocks
+    assert [[cell.blocks[0].text for cell in block.cells if cell.blocks] for block in blocks] == [
+        ["실적", "1월", "1250"]
+    ]
+
+
+def test_a_damaged_chart_costs_a_warning_not_the_document() -> None:
+    parsed = _read(one_section(hwpx_paragraph(_t("본문"), DRAWN), Chart__chart1_xml="<c"))
+    assert ([block.text for block in parsed.blocks], parsed.warnings) == (["본문"], ("1 charts that can't be read",))
 
 
 def test_headers_memos_and_comments_are_counted_not_read() -> None:
@@ -141,14 +244,55 @@ def test_rows_marked_as_header_are_counted() -> None:
     assert _read(_section(f"<hp:tbl>{rows}</hp:tbl>")).blocks[0].header_rows == 2
 
 
+PART = f"<hs:sec {SPACES}><hp:p><hp:run><hp:t>{{}}</hp:t></hp:run></hp:p></hs:sec>"
+
+
 def test_sections_follow_their_numbers_without_a_package_description() -> None:
-    part = f"<hs:sec {SPACES}><hp:p><hp:run><hp:t>{{}}</hp:t></hp:run></hp:p></hs:sec>"
-    parts = {f"Contents__section{number}_xml": part.format(number) for number in (10, 2, 1)}
-    assert [block.text for block in _read(_zip(**parts)).blocks] == ["1", "2", "10"]
+    assert _texts(_zip(**{f"Contents__section{number}_xml": PART.format(number) for number in (10, 2, 1)})) == [
+        "1", "2", "10",
+    ]  # fmt: skip
+
+
+def test_sections_follow_the_spine_each_once_and_never_leave_the_package() -> None:
+    targets = ("Contents/section1.xml", "section0.xml", "../../section9.xml", "Contents/section1.xml", "section7.xml")
+    items = "".join(f'<i:item id="{at}" href="{target}"/>' for at, target in enumerate(targets))
+    spine = "".join(f'<i:itemref idref="{at}"/>' for at in (0, 1, 2, 3, 4, 0, 99))
+    parts = {f"Contents__section{number}_xml": PART.format(number) for number in (0, 1, 2)}
+    data = pack_hwpx({
+        "Contents/content.hpf": f'<i:package xmlns:i="urn:i">{items}<i:spine>{spine}</i:spine></i:package>',
+        **{name.replace("__", "/").replace("_xml", ".xml"): text for name, text in parts.items()},
+        "section9.xml": PART.format(9),
+    })  # fmt: skip
+    assert _texts(data) == ["1", "0"]
 
 
 def test_an_empty_document_is_no_error() -> None:
     assert _read(_section("")).blocks == ()
+
+
+def test_words_only_in_notes_are_the_document() -> None:
+    note = f"<hp:ctrl><hp:endNote>{hwpx_list(hwpx_paragraph(_t('미주뿐')))}</hp:endNote></hp:ctrl>"
+    parsed = _read(_section(note))
+    assert (_body(parsed), [block.kind for block in parsed.blocks]) == ("미주뿐", ["paragraph"])
+
+
+def test_words_only_in_headers_and_footers_are_no_document() -> None:
+    controls = "".join(
+        f"<hp:ctrl><hp:{name}>{hwpx_list(hwpx_paragraph(_t('곁글')))}</hp:{name}></hp:ctrl>"
+        for name in ("footer", "header")
+    )
+    with pytest.raises(Empty, match="only in headers and footers"):
+        _read(_section(controls))
+
+
+def test_pictures_without_a_word_need_recognition() -> None:
+    with pytest.raises(NeedsOcr):
+        _read(_section("<hp:pic/>"))
+
+
+def test_characters_that_xml_forbids_cost_themselves_not_the_document() -> None:
+    raw = _t("가\x01나&#x1F;다&#55357;&#56832;라&#xD83D;마&#0;바&#xAC00;")
+    assert _texts(_section(raw)) == ["가나다😀라마바가"]
 
 
 def test_a_document_without_section_is_damaged() -> None:

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from pipelines.parsers.hwp_flow import Flow, header_rows
-from pipelines.parsers.hwpx_header import number
+from pipelines.parsers.hwp_flow import NO_HEAD, Flow, header_rows
+from pipelines.parsers.hwpx_form import FORMS, form_words
+from pipelines.parsers.hwpx_header import number, shown_number
+from pipelines.parsers.hwpx_inline import Deletions, Inline, web_address
 from pipelines.parsers.xml import local
 from pipelines.records import Block, Cell
 
 _MARKS = {"tab": "\t", "lineBreak": "\n", "nbSpace": " ", "fwSpace": " ", "hyphen": "-"}
 _SHOWN_NUMBERS = ("PICTURE", "TABLE", "EQUATION")
-_ASIDES = {"header": "header", "footer": "footer", "hiddenComment": "comment", "fieldBegin": "memo"}
-_FORMS = ("edit", "comboBox", "listBox", "btn", "radioBtn", "checkBtn")
+_ASIDES = {"header": "header", "footer": "footer", "hiddenComment": "comment"}
 _TEXT_LISTS = ("subList", "drawText", "caption")
+_NOTES = ("footNote", "endNote")
+# Controls that only set something: columns, page numbers, marks for indexes.
+_SILENT = frozenset(("colPr", "pageNum", "pageNumCtrl", "pageHiding", "newNum", "bookmark", "indexmark"))
 
 
 class Body:
     """Reads the sections of one document into one flow."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Flow, chart: Callable[[str], list[Block]]) -> None:
+        """`chart` returns the blocks of a chart part by its name, none when there is no such part."""
+        self.pictures = 0
         self._flow = flow
+        self._chart = chart
+        self._deletions = Deletions()
 
-    def blocks(self, parent: Any) -> list[Block]:
+    def section(self, root: Any) -> list[Block]:
+        """Return the blocks of a section."""
+        self._deletions.start_section(root, "deleteBegin", "deleteEnd")
+        return self._blocks(root)
+
+    def _blocks(self, parent: Any) -> list[Block]:
         """Return the blocks of the paragraphs directly under `parent`, text lists and tables between them included.
 
         Hancom puts a table into a run; other programs write it beside the paragraphs.
@@ -33,41 +47,113 @@ class Body:
             if name == "p":
                 out += self._paragraph(child)
             elif name in _TEXT_LISTS:
-                out += self.blocks(child)
+                out += self._blocks(child)
             elif name == "tbl":
-                out += self.table(child)
+                out += self._table(child)
         return out
 
     def _paragraph(self, element: Any) -> list[Block]:
         for section in element.iterfind("{*}run/{*}secPr"):
             self._flow.outline_numbering = number(section.get("outlineShapeIDRef"))
-        begun = self._flow.begin(element.get("paraPrIDRef") or "")
-        run = _Run(self, self._flow)
+        inline = Inline(self._deletions)
         for child in element.iterfind("{*}run"):
             for item in child:
-                run.take(item)
-        return self._flow.paragraph(begun, "".join(run.words)) + run.notes + run.anchored
+                self._take(item, inline)
+        text = inline.finish()
+        begun = (NO_HEAD, "") if inline.is_gone else self._flow.begin(element.get("paraPrIDRef") or "")
+        notes: list[Block] = []
+        anchored: list[Block] = []
+        for item in inline.anchors:
+            if local(item) in _NOTES:
+                notes += self._flow.note(self._blocks(item))
+            else:
+                anchored += self._anchored(item)
+        return self._flow.paragraph(begun, text) + notes + anchored
 
-    def shape(self, element: Any) -> list[Block]:
-        """Return the paragraphs of a drawing: caption and text boxes, grouped drawings included."""
-        out: list[Block] = []
-        for caption in element.iterfind("{*}caption"):
-            out += self.blocks(caption)
-        if local(element) == "textart" and element.get("text"):
-            out += self._flow.paragraph(self._flow.begin(""), element.get("text"))
+    def _take(self, element: Any, inline: Inline) -> None:
+        """Take one child of a run."""
+        name = local(element)
+        if name == "t":
+            self._text(element, inline)
+        elif name == "ctrl":
+            for control in element:
+                self._control(control, inline)
+        elif name == "equation":
+            inline.say(f" {(element.findtext('{*}script') or '').strip()} ")
+            inline.anchor(element)
+        elif name == "dutmal":
+            inline.say(f"{element.findtext('{*}mainText') or ''}({element.findtext('{*}subText') or ''})")
+        elif name == "compose":
+            inline.say(element.get("composeText"))
+        elif name in FORMS:
+            inline.say(f" {form_words(element)} ")
+        elif name == "switch":
+            for item in _branch(element):
+                self._take(item, inline)
+        elif name and name != "secPr":
+            inline.anchor(element)
+
+    def _text(self, element: Any, inline: Inline) -> None:
+        inline.say(element.text)
         for child in element:
             name = local(child)
-            if name == "drawText":
-                out += self.blocks(child)
-            elif name == "tbl":
-                out += self.table(child)
-            elif name and name != "caption":
-                out += self.shape(child)
+            if name == "deleteBegin":
+                self._deletions.begin(child)
+            elif name == "deleteEnd":
+                self._deletions.end(child)
+                inline.end_deleted |= child.get("paraend") == "1"
+            elif name:
+                inline.say(_MARKS.get(name) or child.text)
+            inline.say(child.tail)
+
+    def _control(self, element: Any, inline: Inline) -> None:
+        name = local(element)
+        if name == "fieldBegin":
+            self._field(element, inline)
+        elif name == "fieldEnd":
+            inline.end_field()
+        elif name in _ASIDES:
+            self._flow.aside(_ASIDES[name], has_text(element))
+        elif name == "autoNum":
+            if element.get("numType") in _SHOWN_NUMBERS:
+                inline.say(shown_number(element))
+        elif name not in _SILENT:
+            self._take(element, inline)
+
+    def _field(self, element: Any, inline: Inline) -> None:
+        """Open a field; a memo's own text is kept apart, the words that it is about stay."""
+        self._flow.aside("memo", has_text(element))
+        address = ""
+        if element.get("type") == "HYPERLINK":
+            values = {item.get("name"): item.text or "" for item in element.iterfind("{*}parameters/{*}stringParam")}
+            address = web_address(values.get("Path", "")) or web_address(values.get("Command", ""))
+        inline.begin_field(address)
+
+    def _anchored(self, element: Any) -> list[Block]:
+        """Return the blocks of a drawing: caption, chart and text boxes, grouped drawings included."""
+        name = local(element)
+        if name == "tbl":
+            return self._table(element)
+        self.pictures += name == "pic"
+        out = self._captions(element)
+        if name == "chart":
+            out += self._chart(element.get("chartIDRef") or "")
+        elif name == "textart" and element.get("text"):
+            out += self._flow.paragraph((NO_HEAD, ""), element.get("text"))
+        for child in _branch(element) if name == "switch" else element:
+            inner = local(child)
+            if inner == "drawText":
+                out += self._blocks(child)
+            elif inner and inner != "caption":
+                out += self._anchored(child)
         return out
 
-    def table(self, element: Any) -> list[Block]:
+    def _captions(self, element: Any) -> list[Block]:
+        return [block for caption in element.iterfind("{*}caption") for block in self._blocks(caption)]
+
+    def _table(self, element: Any) -> list[Block]:
         """Return the caption's paragraphs and the table."""
-        caption = [block for child in element.iterfind("{*}caption") for block in self.blocks(child)]
+        caption = self._captions(element)
         cells: list[Cell] = []
         flags: list[tuple[int, bool]] = []
         self._flow.enter()
@@ -83,70 +169,13 @@ class Body:
         if place is not None:
             row, col = number(place.get("rowAddr"), row), number(place.get("colAddr"), col)
         rows, cols = (1, 1) if span is None else (number(span.get("rowSpan"), 1), number(span.get("colSpan"), 1))
-        return Cell(row, col, tuple(self.blocks(element)), max(1, rows), max(1, cols))
+        return Cell(row, col, tuple(self._blocks(element)), max(1, rows), max(1, cols))
 
 
-class _Run:
-    """Collects what the runs of one paragraph hold."""
-
-    def __init__(self, body: Body, flow: Flow) -> None:
-        self.words: list[str] = []
-        self.notes: list[Block] = []
-        self.anchored: list[Block] = []
-        self._body = body
-        self._flow = flow
-        self._deleted = False
-
-    def take(self, element: Any) -> None:
-        """Take one child of a run."""
-        name = local(element)
-        if name == "t":
-            self._text(element)
-        elif name == "tbl":
-            self.anchored += self._body.table(element)
-        elif name == "ctrl":
-            for control in element:
-                self._control(control)
-        elif name == "equation":
-            self.words.append(f" {(element.findtext('{*}script') or '').strip()} ")
-        elif name == "dutmal":
-            self.words.append(f"{element.findtext('{*}mainText') or ''}({element.findtext('{*}subText') or ''})")
-        elif name == "compose":
-            self.words.append(element.get("composeText") or "")
-        elif name in _FORMS:
-            self.words.append(element.findtext("{*}text") or "")
-        elif name == "switch":
-            # The default is what a reader without the newer namespace sees: the same drawing in older words.
-            for item in element.iterfind("{*}default/*"):
-                self.take(item)
-        elif name and name != "secPr":
-            self.anchored += self._body.shape(element)
-
-    def _text(self, element: Any) -> None:
-        """Take the text of a run; what tracked changes deleted is left out."""
-        self._add(element.text)
-        for child in element:
-            name = local(child)
-            if name == "deleteBegin":
-                self._deleted = True
-            elif name == "deleteEnd":
-                self._deleted = False
-            else:
-                self._add(_MARKS.get(name))
-            self._add(child.tail)
-
-    def _add(self, text: str | None) -> None:
-        if text and not self._deleted:
-            self.words.append(text)
-
-    def _control(self, element: Any) -> None:
-        name = local(element)
-        if name in ("footNote", "endNote"):
-            self.notes += self._flow.note(self._body.blocks(element))
-        elif name in _ASIDES:
-            self._flow.aside(_ASIDES[name], has_text(element))
-        elif name == "autoNum" and element.get("numType") in _SHOWN_NUMBERS:
-            self.words.append(element.get("num") or "")
+def _branch(switch: Any) -> list[Any]:
+    """Return what a switch shows: a chart where there is one, else what a reader without the newer words sees."""
+    case = next((case for case in switch.iterfind("{*}case") if case.find("{*}chart") is not None), None)
+    return list(case) if case is not None else list(switch.iterfind("{*}default/*"))
 
 
 def has_text(element: Any) -> bool:

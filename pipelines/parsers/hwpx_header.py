@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pipelines.parsers.hwp_flow import Head
-from pipelines.parsers.hwp_numbers import Level
+from pipelines.parsers.hwp_numbers import Level, numeral
 
 _KINDS = {"OUTLINE": "outline", "NUMBER": "number", "BULLET": "bullet"}
+# Levels of a numbering; Hangul has ten.
+_MAX_LEVEL = 10
 
 
 def number(text: str | None, default: int = 0) -> int:
-    """Read an integer attribute; `default` when it is missing or no number."""
+    """Read an integer attribute; `default` when it is missing, no number or beyond 32 bits."""
     try:
-        return int(text or "")
+        value = int((text or "")[:12])
     except ValueError:
         return default
+    return value if -(1 << 31) <= value < 1 << 32 else default
 
 
 def read_header(root: Any) -> tuple[dict[str, Head], dict[int, list[Level]]]:
@@ -25,16 +29,38 @@ def read_header(root: Any) -> tuple[dict[str, Head], dict[int, list[Level]]]:
         heading = next(shape.iter("{*}heading"), None)
         if heading is not None:
             kind = _KINDS.get(heading.get("type") or "", "none")
-            heads[shape.get("id") or ""] = Head(kind, number(heading.get("level")), number(heading.get("idRef")))
+            level = min(max(number(heading.get("level")), 0), _MAX_LEVEL - 1)
+            heads[shape.get("id") or ""] = Head(kind, level, number(heading.get("idRef")))
     numberings = {number(item.get("id")): _levels(item) for item in root.iter("{*}numbering")}
     return heads, numberings
 
 
 def _levels(numbering: Any) -> list[Level]:
-    found = {
-        number(head.get("level")): Level(
-            head.text or "", head.get("numFormat") or "DIGIT", number(head.get("start"), 1)
-        )
-        for head in numbering.iter("{*}paraHead")
-    }
-    return [found.get(level, Level("")) for level in range(1, min(max(found, default=0), 10) + 1)]
+    return in_order(
+        {
+            number(head.get("level")): Level(
+                head.text or "", head.get("numFormat") or "DIGIT", number(head.get("start"), 1)
+            )
+            for head in numbering.iter("{*}paraHead")
+        }
+    )
+
+
+def in_order(levels: dict[int, Level]) -> list[Level]:
+    """Return the levels 1, 2, ... of a numbering; one that isn't defined shows nothing."""
+    return [levels.get(level, Level("")) for level in range(1, min(max(levels, default=0), _MAX_LEVEL) + 1)]
+
+
+def shown_number(element: Any) -> str:
+    """Return the number that a caption's automatic number shows ("1", "①", "[가]")."""
+    form = element.find("{*}autoNumFormat")
+    value = number(element.get("num"))
+    if form is None:
+        return str(value)
+    shown = numeral(value, form.get("type") or "DIGIT")
+    return f"{form.get('prefixChar') or ''}{shown}{form.get('suffixChar') or ''}"
+
+
+def owpml_word(word: str) -> str:
+    """Return OWPML's word for HWPML's ("HangulSyllable" for HANGUL_SYLLABLE)."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", word).upper()

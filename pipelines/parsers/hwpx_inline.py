@@ -1,0 +1,115 @@
+"""What one paragraph of an HWPX or HWPML document says, as it is collected run by run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pipelines.parsers.ooxml_package import with_target
+from pipelines.parsers.text import clean
+
+
+class Deletions:
+    """What tracked changes have deleted; a deletion may run on through paragraphs until the mark that ends it.
+
+    A mark that no other ends, which programs other than Hangul leave behind, deletes no further than its paragraph.
+    """
+
+    def __init__(self) -> None:
+        self._open: dict[str, bool] = {}
+        self._alone: set[Any] = set()
+
+    @property
+    def here(self) -> bool:
+        """Tell whether the words that come next were deleted."""
+        return bool(self._open)
+
+    def start_section(self, root: Any, begin: str, end: str) -> None:
+        """Find the marks `begin` under `root` that no mark `end` belongs to; names are without namespace."""
+        self._open.clear()
+        self._alone.clear()
+        waiting: dict[str, Any] = {}
+        for mark in root.iter(f"{{*}}{begin}", f"{{*}}{end}"):
+            before = waiting.pop(_key(mark), None)
+            if str(mark.tag).endswith(begin):
+                waiting[_key(mark)] = mark
+                if before is not None:
+                    self._alone.add(before)
+        self._alone.update(waiting.values())
+
+    def begin(self, mark: Any) -> None:
+        """Take a mark where deleted words begin."""
+        self._open[_key(mark)] = mark in self._alone
+
+    def end(self, mark: Any) -> None:
+        """Take a mark where they end."""
+        self._open.pop(_key(mark), None)
+
+    def end_paragraph(self) -> None:
+        """Forget the marks that end with their paragraph."""
+        if self._open:
+            self._open = {key: alone for key, alone in self._open.items() if not alone}
+
+
+class Inline:
+    """The words of a paragraph, and what is anchored in it in reading order; deleted ones are left out.
+
+    `end_deleted` says that the end of the paragraph itself was deleted: it then stands no longer by itself.
+    """
+
+    def __init__(self, deletions: Deletions) -> None:
+        self.anchors: list[Any] = []
+        self.end_deleted = False
+        self._deletions = deletions
+        self._words: list[str] = []
+        self._fields: list[tuple[int, str]] = []
+
+    @property
+    def is_deleted(self) -> bool:
+        """Tell whether what comes next was deleted."""
+        return self._deletions.here
+
+    @property
+    def is_gone(self) -> bool:
+        """Tell whether tracked changes have left nothing of the paragraph."""
+        return self.end_deleted and not self.anchors and not "".join(self._words).strip()
+
+    def say(self, text: str | None) -> None:
+        """Add words."""
+        if text and not self._deletions.here:
+            self._words.append(text)
+
+    def anchor(self, element: Any) -> None:
+        """Add a table, drawing or note, read once the paragraph's own number is known."""
+        if not self._deletions.here:
+            self.anchors.append(element)
+
+    def begin_field(self, address: str) -> None:
+        """Open a field; `address` is where a hyperlink leads, "" for every other field. Links don't nest."""
+        inside = any(outer for _, outer in self._fields)
+        self._fields.append((len(self._words), "" if inside else address))
+
+    def end_field(self) -> None:
+        """Close the last field; a web address follows the words that lead to it."""
+        if self._fields:
+            start, address = self._fields.pop()
+            shown = "".join(self._words[start:])
+            if address and shown.strip():
+                self._words[start:] = [with_target(shown, address)]
+
+    def finish(self) -> str:
+        """Close what is open in the paragraph and return its words."""
+        while self._fields:
+            self.end_field()
+        self._deletions.end_paragraph()
+        return "".join(self._words)
+
+
+def web_address(command: str) -> str:
+    r"""Return the web address in a hyperlink's command ("http\://a.kr;1;0;0;"), "" when it leads elsewhere."""
+    address = command.replace("\\;", "\0").partition(";")[0].replace("\0", ";").replace("\\", "")
+    address = clean(address).strip()
+    return address if address.lower().startswith(("http://", "https://")) else ""
+
+
+def _key(mark: Any) -> str:
+    return mark.get("Id") or mark.get("id") or ""

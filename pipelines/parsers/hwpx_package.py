@@ -1,0 +1,110 @@
+"""The parts of an HWPX package: which sections in which order, which header, what it says of itself (OCF, OPF)."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+from pipelines.errors import Corrupt, Encrypted
+from pipelines.parsers.archive import BoundedZip
+from pipelines.parsers.hwpx_xml import parse_part
+from pipelines.parsers.text import clean
+from pipelines.parsers.xml import local
+
+_SECTION = re.compile(r"section(\d{1,9})\.xml$", re.IGNORECASE)
+_MASTER_PAGE = re.compile(r"masterpage\d+\.xml$", re.IGNORECASE)
+_MANIFEST = "META-INF/manifest.xml"
+
+
+class Package:
+    """An opened package; reading a part raises Corrupt, TooLarge or UnsafeXml."""
+
+    def __init__(self, archive: BoundedZip) -> None:
+        """Open it; raises Encrypted when its parts are encrypted."""
+        self._archive = archive
+        self._names = archive.names
+        self._known = set(self._names)
+        self._refuse_encrypted()
+        part = next((name for name in self._names if name.lower().endswith("content.hpf")), None)
+        self._folder = posixpath.dirname(part) if part else ""
+        self._description = self.root(part) if part else None
+
+    def __contains__(self, part: str) -> bool:
+        return part in self._known
+
+    def root(self, part: str) -> Any:
+        """Return the root element of a part."""
+        return parse_part(self._archive.read(part), part)
+
+    def header(self) -> Any | None:
+        """Return the root of the part with styles and numberings."""
+        part = next((name for name in self._names if name.lower().endswith("header.xml")), None)
+        return self.root(part) if part else None
+
+    def sections(self) -> list[str]:
+        """Return the section parts, each once, in the order of the spine or of their numbers; Corrupt without any."""
+        ordered = list(dict.fromkeys(self._spine()))
+        if not ordered:
+            numbered = [(int(match[1]), part) for part in self._known if (match := _SECTION.search(part))]
+            ordered = [part for _, part in sorted(numbered)]
+        if not ordered:
+            raise Corrupt("the document has no section part")
+        return ordered
+
+    def master_pages(self) -> list[str]:
+        """Return the parts that hold what every page repeats."""
+        return [part for part in self._names if _MASTER_PAGE.search(part)]
+
+    def has_pictures(self) -> bool:
+        """Tell whether the package carries pictures or objects."""
+        return any(part.lower().startswith("bindata/") for part in self._names)
+
+    def metadata(self) -> tuple[str | None, dict[str, str]]:
+        """Return the title and the named values of the description."""
+        title: str | None = None
+        values: dict[str, str] = {}
+        if self._description is not None:
+            for item in self._description.iterfind("{*}metadata/*"):
+                text = clean(item.text or "").strip()
+                if text and local(item) == "title":
+                    title = text
+                elif text and local(item) == "meta":
+                    values[item.get("name") or ""] = text
+        return title, values
+
+    def _spine(self) -> list[str]:
+        """Return the sections that the spine lists, as often as it does; addresses stand for names of parts only."""
+        if self._description is None:
+            return []
+        targets = {item.get("id"): item.get("href") or "" for item in self._description.iter("{*}item")}
+        found: list[str] = []
+        for reference in self._description.iter("{*}itemref"):
+            target = targets.get(reference.get("idref"), "")
+            part = target if target in self._known else posixpath.join(self._folder, target)
+            if part in self._known and _SECTION.search(part):
+                found.append(part)
+        return found
+
+    def _refuse_encrypted(self) -> None:
+        """Raise Encrypted when the manifest declares encryption (OpenDocument 1.2 part 3, 4.8).
+
+        A copy for distribution declares the same as a password does; nothing readable tells the two apart.
+        """
+        if _MANIFEST not in self._known:
+            return
+        if next(self.root(_MANIFEST).iter("{*}encryption-data"), None) is not None:
+            raise Encrypted(
+                "the parts of the document are encrypted, by a password or as a copy for distribution (배포용); "
+                "open it in Hangul and save a copy without protection"
+            )
+
+
+def moment(text: str | None) -> datetime | None:
+    """Read an ISO 8601 moment; one without an offset is UTC, as Hangul writes it."""
+    try:
+        found = datetime.fromisoformat(text or "")
+        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
