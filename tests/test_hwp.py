@@ -160,6 +160,19 @@ def test_lone_surrogates_and_control_characters_are_dropped() -> None:
     assert parsed.blocks == (Block("paragraph", "가나"),)
 
 
+def test_old_hangul_and_signs_of_hancom_become_standard_characters() -> None:
+    table = Block("table", cells=(_cell(0, 0, "\U000f02b1 개요"), _cell(0, 1, "\uf0e8")))
+    parsed = _read(_write(Block("paragraph", "\uf53a글 문서"), table))
+    assert parsed.blocks[0].text == "\u1112\u119e\u11ab글 문서"
+    assert [cell.blocks[0].text for cell in parsed.blocks[1].cells] == ["① 개요", "➔"]
+
+
+def test_two_cells_far_apart_are_no_table_of_billions() -> None:
+    table = Block("table", cells=(_cell(0, 0, "가"), _cell(65_000, 65_000, "나")))
+    with pytest.raises(TooLarge, match="cells"):
+        _read(_write(table))
+
+
 def test_an_empty_document_is_no_error() -> None:
     assert _read(_write()).blocks == ()
 

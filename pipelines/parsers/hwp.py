@@ -7,22 +7,30 @@ from typing import BinaryIO
 
 from pipelines.errors import Corrupt
 from pipelines.parsers.hwp_body import Body
+from pipelines.parsers.hwp_chart import Charts
 from pipelines.parsers.hwp_container import Container
 from pipelines.parsers.hwp_flow import Flow, refuse_notice
 from pipelines.parsers.hwp_numbers import Numberer
 from pipelines.parsers.hwp_records import read_records
 from pipelines.parsers.hwp_shapes import read_shapes
 from pipelines.parsers.hwp_summary import read_summary
+from pipelines.parsers.hwpx_words import settled
 from pipelines.records import Block, Limits, Parsed
 
 
 def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
-    """Read a document; raises Encrypted, Drm, Corrupt, TooLarge or Unsupported (a newer distribution copy)."""
+    """Read a document.
+
+    Raises Encrypted, Drm, Corrupt, TooLarge, Unsupported (a newer distribution copy), Empty (words only in headers
+    and the like) or NeedsOcr (pictures and no words).
+    """
     container = Container(file, limits)
     try:
-        heads, numberings = read_shapes(read_records(container.doc_info(), "DocInfo"))
+        doc_info = read_records(container.doc_info(), "DocInfo")
+        heads, numberings = read_shapes(doc_info)
         flow = Flow(limits, heads, Numberer(numberings))
-        body = Body(flow)
+        charts = Charts(container, doc_info)
+        body = Body(flow, charts, limits.depth)
         blocks: list[Block] = []
         for section, data in container.sections():
             blocks += body.blocks(read_records(data, section))
@@ -32,7 +40,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     summary = read_summary(container.summary())
     return Parsed(
         "hwp",
-        tuple(blocks),
+        settled(blocks, flow.asides, pictures=body.pictures),
         title=summary.title,
         author=summary.author,
         modified_at=summary.modified_at,
@@ -40,4 +48,5 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         clock="hwp:summary13" if summary.modified_at else None,
         pages=summary.pages,
         asides=dict(flow.asides),
+        warnings=(*body.warnings, *charts.warnings),
     )

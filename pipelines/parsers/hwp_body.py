@@ -1,35 +1,43 @@
 """The body of an HWP 5 section: paragraphs, tables, text boxes and notes in reading order.
 
-Record and control layouts: format specification 5.0 revision 1.3, 4.3. A control stands in the text as a character
-that takes eight 16-bit units and names the control's id; the controls follow the text as records.
+Record and control layouts: format specification 5.0 revision 1.3, 4.3. The controls of a paragraph follow its text
+as records, in the order in which the text names them.
 """
 
 from __future__ import annotations
 
 import struct
+from collections import deque
 from collections.abc import Iterator, Sequence
 
-from pipelines.parsers.hwp_flow import Flow, header_rows
+from pipelines.errors import TooLarge
+from pipelines.parsers.hwp_chart import Charts
+from pipelines.parsers.hwp_flow import NO_HEAD, Flow, header_rows
+from pipelines.parsers.hwp_inline import inline_words, link_target, text_art
 from pipelines.parsers.hwp_records import Record
+from pipelines.parsers.hwp_text import FIELD_END, deleted_ranges, has_words, kept_pieces
+from pipelines.parsers.ooxml_package import with_target
 from pipelines.records import Block, Cell
 
-_PARA, _TEXT, _CONTROL, _LIST, _TABLE, _EQUATION, _MEMO = 66, 67, 71, 72, 77, 88, 93
-# Characters of eight units: those that stand for a control, and those that only carry data (tabs, field ends).
-_ANCHORS = frozenset({1, 2, 3, 11, 12, 14, 15, 16, 17, 18, 21, 22, 23})
-_WIDE = frozenset({4, 5, 6, 7, 8, 9, 19, 20})
-_NARROW = {10: "\n", 24: "-", 30: " ", 31: " "}
-_TAB = 9
+_PARA, _TEXT, _RANGE_TAG, _CONTROL, _LIST, _TABLE, _OLE, _PICTURE, _MEMO = 66, 67, 70, 71, 72, 77, 84, 85, 93
 _HEADER_CELL = 1 << 18
-# Automatic numbers of pages and notes (codes 0 to 2, 6) aren't words; those of pictures, tables and equations are.
-_SHOWN_NUMBERS = (3, 4, 5)
 _ASIDES = {"head": "header", "foot": "footer", "tcmt": "comment"}
 
 
 class Body:
     """Reads the sections of one document into one flow."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Flow, charts: Charts, depth: int) -> None:
+        self.pictures = 0
+        self._deletions = 0
         self._flow = flow
+        self._charts = charts
+        self._limit = depth
+        self._depth = 0
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        return (f"{self._deletions} passages that tracked changes deleted",) if self._deletions else ()
 
     def blocks(self, records: Sequence[Record]) -> list[Block]:
         """Return the blocks of the paragraphs among `records`."""
@@ -42,38 +50,52 @@ class Body:
         # The section says which numbering its outline has; it is anchored in the section's first paragraph.
         for control in controls:
             self._take_section(control)
-        begun = self._flow.begin(str(shape))
         for child in record.children:
             if child.tag == _MEMO:
                 self._flow.aside("memo", True)
-        words: list[str] = []
-        anchored: list[Block] = []
-        notes: list[Block] = []
+        begun = self._flow.begin(str(shape))
+        line = _Line()
         text = next((child.data for child in record.children if child.tag == _TEXT), b"")
-        for piece in _pieces(text):
-            if isinstance(piece, str):
-                words.append(piece)
-            else:
-                found = next((at for at, control in enumerate(controls) if control.data[:4] == piece), None)
-                if found is not None:
-                    self._control(controls.pop(found), words, anchored, notes)
+        tags = next((child.data for child in record.children if child.tag == _RANGE_TAG), b"")
+        for control in self._read(text, tags, controls, line):
+            self._control(control, line)
+        return self._flow.paragraph(begun, line.finish()) + line.notes + line.anchored
+
+    def _read(self, text: bytes, tags: bytes, controls: Sequence[Record], line: _Line) -> Iterator[Record]:
+        """Fill `line` with the words and yield each control at its place; the unnamed ones come last."""
+        waiting: dict[bytes, deque[Record]] = {}
         for control in controls:
-            self._control(control, words, anchored, notes)
-        return self._flow.paragraph(begun, "".join(words)) + notes + anchored
+            waiting.setdefault(control.data[:4], deque()).append(control)
+        deleted = deleted_ranges(tags)
+        self._deletions += len(deleted)
+        for piece, stays in kept_pieces(text, deleted):
+            if isinstance(piece, str):
+                line.words += [piece] if stays else []
+            elif piece == FIELD_END:
+                line.end_field()
+            elif waiting.get(piece):
+                control = waiting[piece].popleft()
+                if stays:
+                    yield control
+        left = {id(control) for rest in waiting.values() for control in rest}
+        yield from (control for control in controls if id(control) in left)
 
     def _take_section(self, control: Record) -> None:
         if control.data[:4] == b"dces" and len(control.data) >= 20:
             (self._flow.outline_numbering,) = struct.unpack_from("<H", control.data, 18)
 
-    def _control(self, control: Record, words: list[str], anchored: list[Block], notes: list[Block]) -> None:
+    def _control(self, control: Record, line: _Line) -> None:
         """Add what a control holds: words to the text, blocks after the paragraph, notes directly after it."""
+        self._depth += 1
+        if self._depth > self._limit:
+            raise TooLarge(f"tables, text boxes and notes are nested deeper than {self._limit}")
         name = control.data[:4][::-1].decode("latin-1")
         if name == "tbl ":
-            anchored += self._table(control)
+            line.anchored += self._table(control)
         elif name == "gso ":
-            anchored += self._shape(control.children)
+            line.anchored += self._shape(control.children)
         elif name in ("fn  ", "en  "):
-            notes += self._flow.note(self.blocks(control.children))
+            line.notes += self._flow.note(self.blocks(control.children))
         elif name in _ASIDES:
             self._flow.aside(_ASIDES[name], _has_text(control.children))
         elif name == "secd":
@@ -81,21 +103,28 @@ class Body:
             self._flow.aside("header", _has_text(control.children))
         elif name.startswith("%"):
             self._flow.aside("memo", _has_text(control.children))
+            line.begin_field(link_target(control))
         else:
-            words += _inline(name, control)
-            if name != "eqed":
-                anchored += self.blocks(control.children)
+            line.words += inline_words(name, control)
+            line.anchored += self.blocks(control.children)
+        self._depth -= 1
 
     def _shape(self, records: Sequence[Record]) -> list[Block]:
-        """Return the paragraphs of a drawing: caption and text boxes, grouped drawings included."""
+        """Return what a drawing holds: caption, text boxes, text art and charts, grouped drawings included."""
         out: list[Block] = []
+        for words in text_art(records):
+            out += self._flow.paragraph((NO_HEAD, ""), words)
         for record in records:
             if record.tag == _PARA:
                 out += self._paragraph(record)
             elif record.tag == _CONTROL:
-                words: list[str] = []
-                self._control(record, words, out, out)
+                line = _Line()
+                self._control(record, line)
+                out += line.anchored + line.notes
+            elif record.tag == _OLE:
+                out += self._charts.blocks(record.data)
             elif record.tag != _TEXT:
+                self.pictures += record.tag == _PICTURE
                 out += self._shape(record.children)
         return out
 
@@ -122,61 +151,33 @@ class Body:
         return caption + self._flow.table(made, header_rows(flags))
 
 
-def _pieces(text: bytes) -> Iterator[str | bytes]:
-    """Yield words, and for each anchored control its four-byte id."""
-    place, start, size = 0, 0, len(text) & ~1
-    while place < size:
-        code = text[place] | text[place + 1] << 8
-        if code > 31:
-            place += 2
-            continue
-        if place > start:
-            yield text[start:place].decode("utf-16-le", "surrogatepass")
-        if code in _ANCHORS:
-            yield text[place + 2 : place + 6]
-            place += 16
-        elif code in _WIDE:
-            if code == _TAB:
-                yield "\t"
-            place += 16
-        else:
-            if code in _NARROW:
-                yield _NARROW[code]
-            place += 2
-        start = place
-    if size > start:
-        yield text[start:size].decode("utf-16-le", "surrogatepass")
+class _Line:
+    """Collects what one paragraph holds."""
 
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.anchored: list[Block] = []
+        self.notes: list[Block] = []
+        self._fields: list[tuple[int, str]] = []
 
-def _inline(name: str, control: Record) -> list[str]:
-    """Return the words of a control that stands inside the text."""
-    data = control.data
-    if name == "eqed":
-        return [f" {_string(child.data, 4)[0].strip()} " for child in control.children if child.tag == _EQUATION]
-    if name == "atno" and len(data) >= 10:
-        kind, number = struct.unpack_from("<IH", data, 4)
-        return [str(number)] if kind & 15 in _SHOWN_NUMBERS else []
-    if name == "tdut":
-        main, place = _string(data, 4)
-        return [f"{main}({_string(data, place)[0]})"]
-    if name == "tcps":
-        return [_string(data, 4)[0]]
-    return []
+    def begin_field(self, target: str) -> None:
+        """Open a field; `target` is where a hyperlink leads, "" for every other field. Links don't nest."""
+        inside = any(outer for _, outer in self._fields)
+        self._fields.append((len(self.words), "" if inside else target))
 
+    def end_field(self) -> None:
+        """Close the last field; a web address follows the words that lead to it."""
+        if self._fields:
+            start, target = self._fields.pop()
+            if target:
+                self.words[start:] = [with_target("".join(self.words[start:]), target)]
 
-def _string(data: bytes, place: int) -> tuple[str, int]:
-    """Return the counted string at `place` and the place after it."""
-    if place + 2 > len(data):
-        return "", place
-    (length,) = struct.unpack_from("<H", data, place)
-    end = place + 2 + 2 * length
-    return data[place + 2 : end].decode("utf-16-le", "ignore"), end
+    def finish(self) -> str:
+        """Close the fields that go on in the next paragraph and return the words."""
+        while self._fields:
+            self.end_field()
+        return "".join(self.words)
 
 
 def _has_text(records: Sequence[Record]) -> bool:
-    for record in records:
-        if record.tag == _TEXT and any(isinstance(piece, str) and piece.strip() for piece in _pieces(record.data)):
-            return True
-        if _has_text(record.children):
-            return True
-    return False
+    return any((record.tag == _TEXT and has_words(record.data)) or _has_text(record.children) for record in records)

@@ -67,6 +67,18 @@ class Container:
         name = "\x05HwpSummaryInformation"
         return self.raw(name) if self._ole.exists(name) else b""
 
+    def bin_data(self, number: int, packing: int) -> bytes:
+        """Return the embedded file BIN<number>, unpacked; `packing` is 0 as the document, 1 packed, 2 as it is."""
+        stem = f"bindata/bin{number:04x}."
+        paths = ("/".join(path) for path in self._ole.listdir(streams=True, storages=False))
+        path = next((path for path in paths if path.lower().startswith(stem)), None)
+        if path is None:
+            raise Corrupt(f"the embedded file {number} is missing")
+        data = self.raw(path)
+        if packing == 0:
+            return self._unpacked(path, data)
+        return inflate(data, self._limit, path) if packing == 1 else data
+
     def raw(self, path: str) -> bytes:
         """Return a stream as stored."""
         if not self._ole.exists(path):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pipelines.errors import TooLarge, Unsupported
 from pipelines.parsers.hwp_numbers import Numberer
+from pipelines.parsers.old_hangul import plain
 from pipelines.parsers.text import clean
 from pipelines.records import Block, Cell, Limits
 
@@ -55,10 +56,10 @@ class Flow:
     def paragraph(self, begun: tuple[Head, str], text: str) -> list[Block]:
         """Return the paragraph's block; none when it has no words."""
         head, number = begun
-        text = clean(text).strip()
+        text = clean(plain(text)).strip()
         if not text:
             return []
-        number = clean(number).strip()
+        number = clean(plain(number)).strip()
         if head.kind == "none" or self._depth:
             return [Block("paragraph", text, number=number)]
         if head.kind == "outline" and len(text) <= _HEADING_CHARS:
@@ -87,7 +88,10 @@ class Flow:
     def table(self, cells: Sequence[Cell], header_rows: int) -> list[Block]:
         """Step out of a table and return it; a single cell is a frame around its blocks."""
         self._depth -= 1
-        self._cells += len(cells)
+        # Places without a cell count too: Markdown writes them, and two cells can lie 65,535 rows and columns apart.
+        rows = 1 + max((cell.row for cell in cells), default=-1)
+        cols = 1 + max((cell.col for cell in cells), default=-1)
+        self._cells += max(len(cells), rows * cols)
         if self._cells > self._limits.cells:
             raise TooLarge(f"tables hold more than {self._limits.cells} cells")
         if len(cells) <= 1:

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from pipelines.parsers.old_hangul import plain
 from pipelines.parsers.text import clean
 
 _TITLE, _AUTHOR, _CREATED, _MODIFIED, _PAGES = 2, 4, 12, 13, 14
@@ -64,7 +65,7 @@ def _properties(data: bytes) -> Iterator[tuple[int, object]]:
 
 
 def _string(value: object) -> str | None:
-    return (clean(value).strip() or None) if isinstance(value, str) else None
+    return (clean(plain(value)).strip() or None) if isinstance(value, str) else None
 
 
 def _time(value: object) -> datetime | None:

@@ -1,0 +1,84 @@
+"""Charts of HWP 5: OLE objects whose own container holds the chart as the part of an Office file.
+
+Layouts: format specification 5.0 revision 1.3, 4.2.3 (binary data) and table 118 (OLE object).
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+from collections.abc import Sequence
+
+import olefile
+
+from pipelines.errors import Corrupt, SkipDocument, Unsupported
+from pipelines.parsers.hwp_container import Container
+from pipelines.parsers.hwp_records import Record
+from pipelines.parsers.pptx_chart import chart_blocks
+from pipelines.parsers.xml import parse_xml
+from pipelines.records import Block, Locator
+
+_BIN_DATA = 18
+# How an item is kept: 0 a link, 1 a picture, 2 an OLE object. Only the last two have a stream.
+_OBJECT = 2
+_CHART = "OOXMLChartContents"
+# Hangul before 2018 keeps only its own binary form, whose layout the specification of charts describes.
+_OLD_CHART, _OLD_MARK, _OLD_HEAD = "Contents", b"VtChart", 256
+# The length of the container stands before it.
+_BEFORE_CONTAINER = 4
+
+
+class Charts:
+    """The charts of one document, each read once however often it is drawn."""
+
+    def __init__(self, container: Container, doc_info: Sequence[Record]) -> None:
+        self._container = container
+        self._items = [item.data for item in _found(doc_info, _BIN_DATA)]
+        self._read: set[int] = set()
+        self._unread = 0
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        return (f"{self._unread} charts that can't be read",) if self._unread else ()
+
+    def blocks(self, ole: bytes) -> list[Block]:
+        """Return the title and data of the chart in an OLE object; none when it is another object or was read."""
+        if len(ole) < 14:
+            return []
+        (number,) = struct.unpack_from("<H", ole, 12)
+        if number in self._read or not 0 < number <= len(self._items):
+            return []
+        self._read.add(number)
+        kind, stored = struct.unpack("<HH", self._items[number - 1][:4].ljust(4, b"\0"))
+        if kind & 15 != _OBJECT:
+            return []
+        try:
+            part = _chart_part(self._container.bin_data(stored, kind >> 4 & 3))
+            return chart_blocks(parse_xml(part, "a chart"), Locator()) if part else []
+        except SkipDocument:
+            self._unread += 1
+            return []
+
+
+def _chart_part(data: bytes) -> bytes:
+    """Return the Office part in an OLE object's own container; b"" when the object is no chart.
+
+    Raises Corrupt, and Unsupported for a chart that only older programs can read.
+    """
+    start = data.find(olefile.MAGIC, 0, _BEFORE_CONTAINER + len(olefile.MAGIC))
+    if start < 0:
+        return b""
+    try:
+        with olefile.OleFileIO(io.BytesIO(data[start:])) as container:
+            if container.exists(_CHART):
+                return bytes(container.openstream(_CHART).read())
+            is_old = container.exists(_OLD_CHART) and _OLD_MARK in container.openstream(_OLD_CHART).read(_OLD_HEAD)
+    except Exception as error:
+        raise Corrupt("the container of an OLE object is damaged") from error
+    if is_old:
+        raise Unsupported("a chart in the binary form of Hangul before 2018")
+    return b""
+
+
+def _found(records: Sequence[Record], tag: int) -> list[Record]:
+    return [one for record in records for one in ([record] if record.tag == tag else _found(record.children, tag))]
