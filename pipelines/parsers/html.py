@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, BinaryIO
 
 from pipelines.errors import Corrupt, Empty
-from pipelines.parsers.charset import codec_name
+from pipelines.parsers.charset import LATIN, decode_labelled, known_codec
 from pipelines.parsers.html_blocks import HtmlBlocks, is_cut, parse_html
 from pipelines.parsers.ooxml_properties import parse_w3cdtf
 from pipelines.parsers.text import clean, decode
@@ -59,22 +59,18 @@ def decode_html(data: bytes, charset: str = "") -> str:
     if not data.startswith(_BOMS):
         match = _META_CHARSET.search(data[:_META_WINDOW])
         labels = [charset, "utf-8" if not data.isascii() else "", match[1].decode("ascii") if match else ""]
-        for label in filter(None, labels):
+        for codec in filter(None, map(known_codec, labels)):
+            if codec in LATIN:
+                return decode_labelled(data, codec)[0]
             try:
-                return data.decode(codec_name(label))
-            except (UnicodeDecodeError, LookupError):
+                # A page that names UTF-16 in ASCII letters isn't in it (HTML standard, 13.2.3.2).
+                return data.decode("utf-8" if codec.startswith("utf-16") and data[:1] == b"<" else codec)
+            except UnicodeDecodeError:
                 continue
     try:
         return decode(data)[0]
     except Corrupt:
-        return data.decode(codec_name(charset) if _known(charset) else "utf-8", "replace")
-
-
-def _known(charset: str) -> bool:
-    try:
-        return bool(charset) and codecs.lookup(codec_name(charset)) is not None
-    except LookupError:
-        return False
+        return data.decode(known_codec(charset) or "utf-8", "replace")
 
 
 def _meta(root: Any, names: tuple[str, ...]) -> str:
