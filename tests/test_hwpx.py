@@ -184,8 +184,8 @@ def test_numbers_of_captions_are_written_in_their_format() -> None:
 CHART = (
     '<c:chartSpace xmlns:c="urn:c"><c:chart><c:plotArea><c:barChart><c:ser><c:tx><c:v>실적</c:v></c:tx><c:cat>'
     '<c:strRef><c:strCache><c:pt idx="0"><c:v>1월</c:v></c:pt></c:strCache></c:strRef></c:cat><c:val><c:numRef>'
-    '<c:numCache><c:pt idx="0"><c:v>1250</c:v></c:pt></c:numCache></c:numRef></c:val></c:ser></c:barChart></c:plotArea></c:chart>'
-    "</c:chartSpace>"
+    '<c:numCache><c:pt idx="0"><c:v>1250</c:v></c:pt></c:numCache></c:numRef></c:val></c:ser></c:barChart>'
+    "</c:plotArea></c:chart></c:chartSpace>"
 )
 DRAWN = '<hp:switch><hp:case><hp:chart chartIDRef="Chart/chart1.xml"/></hp:case><hp:default/></hp:switch>'
 
@@ -346,11 +346,99 @@ def test_hwpml_gives_the_same_kinds_of_blocks() -> None:
     assert (parsed.title, parsed.author, parsed.clock, parsed.asides) == ("제목", "저자", None, {"header": 1})
 
 
+def _hml(body: str, *, head: str = "", encoding: str = "utf-8", declared: str = "UTF-8", tail: str = "") -> Parsed:
+    text = (
+        f'<?xml version="1.0" encoding="{declared}" standalone="no" ?><HWPML Version="2.91"><HEAD>{head}</HEAD><BODY>'
+        f"<SECTION>{body}</SECTION></BODY><TAIL>{tail}</TAIL></HWPML>"
+    )
+    return hml.parse(io.BytesIO(text.encode(encoding)), "문서.hml", Limits())
+
+
+def _p(*items: str) -> str:
+    return f"<P><TEXT>{''.join(items)}</TEXT></P>"
+
+
+def _char(text: str) -> str:
+    return f"<CHAR>{text}</CHAR>"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "declared"),
+    [("utf-8-sig", "UTF-8"), ("utf-16", "UTF-16"), ("utf-16-le", "UTF-16"), ("cp949", "euc-kr"), ("cp949", "UTF-8")],
+)
+def test_hwpml_is_read_in_the_encoding_that_its_bytes_have(encoding: str, declared: str) -> None:
+    words = "똠방각하 결재 문서입니다. " * 20
+    assert _hml(_p(_char(words)), encoding=encoding, declared=declared).blocks[0].text == words.strip()
+
+
+@pytest.mark.parametrize(
+    ("date", "moment"),
+    [
+        ("2019년 9월 6일 금요일 오후 5:03:01", datetime(2019, 9, 6, 8, 3, 1, tzinfo=UTC)),
+        ("2026년 3월 17일 화요일 오전 12:58:45", datetime(2026, 3, 16, 15, 58, 45, tzinfo=UTC)),
+        ("2002년 4월 2일 화요일, 17시 16분", datetime(2002, 4, 2, 8, 16, tzinfo=UTC)),
+        ("2018년 11월 8일", datetime(2018, 11, 7, 15, tzinfo=UTC)),
+        ("2019-09-06 17:03:01", datetime(2019, 9, 6, 8, 3, 1, tzinfo=UTC)),
+        ("Friday, September 06, 2019 5:03:01 PM", datetime(2019, 9, 6, 8, 3, 1, tzinfo=UTC)),
+        ("2019년 13월 40일", None),
+        ("언젠가", None),
+        ("", None),
+    ],
+)
+def test_the_date_of_hwpml_is_when_it_was_begun_not_its_clock(date: str, moment: datetime | None) -> None:
+    parsed = _hml(_p(_char("본문")), head=f"<DOCSUMMARY><DATE>{date}</DATE></DOCSUMMARY>")
+    assert (parsed.created_at, parsed.modified_at, parsed.clock) == (moment, None, None)
+
+
+def test_hwpml_has_the_same_links_forms_numbers_and_deletions() -> None:
+    form = "<CHECKBUTTON><FORMOBJECT><BUTTONSET Caption='동의' Value='CHECKED'/></FORMOBJECT></CHECKBUTTON>"
+    parsed = _hml(
+        _p(
+            "<FIELDBEGIN Type='Hyperlink' Command='http\\://a.kr/b;1;0;0;'/>",
+            _char("공고<TAB/>문"),
+            "<FIELDEND/>",
+            form,
+            "<EDIT><EDITTEXT>홍길동</EDITTEXT></EDIT><COMBOBOX Text='서울'/>",
+            "<EDIT PasswordChar='*'><EDITTEXT>비밀</EDITTEXT></EDIT>",
+        )
+        + _p(_char("남은<DELETEBEGIN Id='1'/>지운"))
+        + _p(_char("지운<DELETEEND Id='1'/> 글<HYPEN/>끝"))
+        + _p("<AUTONUM Number='3' NumberType='Figure'><AUTONUMFORMAT Type='HangulSyllable' SuffixChar=')'/></AUTONUM>")
+    )
+    assert [" ".join(block.text.split()) for block in parsed.blocks] == [
+        "공고 문 (http://a.kr/b) ☑ 동의 홍길동 서울", "남은", "글-끝", "다)",
+    ]  # fmt: skip
+
+
+def test_hwpml_keeps_captions_boxes_and_text_art_and_counts_the_rest() -> None:
+    lists = f"<PARALIST>{_p(_char('글'))}</PARALIST>"
+    table = f"<ROW><CELL RowAddr='0' ColAddr='0'>{lists}</CELL><CELL RowAddr='0' ColAddr='1'>{lists}</CELL></ROW>"
+    parsed = _hml(
+        _p(
+            f"<EQUATION><SHAPEOBJECT><CAPTION>{lists}</CAPTION></SHAPEOBJECT><SCRIPT>a over b</SCRIPT></EQUATION>",
+            f"<CONTAINER><RECTANGLE><DRAWINGOBJECT><DRAWTEXT>{lists}</DRAWTEXT></DRAWINGOBJECT></RECTANGLE></CONTAINER>",
+            "<TEXTART Text='글맵시'/>",
+            f"<TABLE><SHAPEOBJECT><CAPTION>{lists}</CAPTION></SHAPEOBJECT>{table}</TABLE>",
+            f"<HIDDENCOMMENT>{lists}</HIDDENCOMMENT><FIELDBEGIN Type='Memo'>{lists}</FIELDBEGIN>",
+            f"<SECDEF><MASTERPAGE>{lists}</MASTERPAGE></SECDEF>",
+        )
+    )
+    assert [block.text or block.kind for block in parsed.blocks] == ["a over b", "글", "글", "글맵시", "글", "table"]
+    assert parsed.asides == {"comment": 1, "memo": 1, "header": 1}
+
+
+def test_pictures_inside_hwpml_are_passed_over_however_large() -> None:
+    picture = f"<BINDATASTORAGE><BINDATA Id='1' Encoding='Base64'>{'A' * (11 << 20)}</BINDATA></BINDATASTORAGE>"
+    assert [block.text for block in _hml(_p(_char("본문")), tail=picture).blocks] == ["본문"]
+
+
 def test_hwpml_without_section_or_with_a_dtd_is_refused() -> None:
     with pytest.raises(Corrupt, match="no section"):
         hml.parse(io.BytesIO(b"<HWPML/>"), "a.hml", Limits())
     with pytest.raises(UnsafeXml):
         hml.parse(io.BytesIO(b"<!DOCTYPE HWPML><HWPML/>"), "a.hml", Limits())
+    with pytest.raises(TooLarge):
+        hml.parse(io.BytesIO(b" " * (2 << 20)), "a.hml", Limits(stream_mb=1))
 
 
 @pytest.mark.cases

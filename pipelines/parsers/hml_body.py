@@ -1,27 +1,40 @@
-"""The body of an HWPML section: paragraphs, tables, text boxes and notes in reading order."""
+"""The body of an HWPML section: paragraphs, tables, text boxes and notes in reading order (HWPML 2.x, revision 1.2)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from pipelines.parsers.hwp_flow import Flow, header_rows
-from pipelines.parsers.hwpx_header import number
+from pipelines.parsers.hwp_flow import NO_HEAD, Flow, header_rows
+from pipelines.parsers.hwpx_form import HWPML_FORMS, hwpml_form_words
+from pipelines.parsers.hwpx_header import number, numbered, owpml_word
+from pipelines.parsers.hwpx_inline import Deletions, Inline, web_address
 from pipelines.parsers.xml import local
 from pipelines.records import Block, Cell
 
-_MARKS = {"TAB": "\t", "LINEBREAK": "\n", "NBSPACE": " ", "FWSPACE": " ", "HYPHEN": "-"}
+# The specification spells the hyphen HYPEN.
+_MARKS = {"TAB": "\t", "LINEBREAK": "\n", "NBSPACE": " ", "FWSPACE": " ", "HYPEN": "-", "HYPHEN": "-"}
 _SHOWN_NUMBERS = ("Figure", "Table", "Equation")
-_ASIDES = {"HEADER": "header", "FOOTER": "footer", "HIDDENCOMMENT": "comment", "MEMO": "memo", "FIELDBEGIN": "memo"}
+_ASIDES = {"HEADER": "header", "FOOTER": "footer", "HIDDENCOMMENT": "comment", "MEMO": "memo"}
 _LISTS = ("PARALIST", "DRAWTEXT", "CAPTION")
+_NOTES = ("FOOTNOTE", "ENDNOTE")
+# Controls that only set something: sections, columns, page numbers, marks for indexes.
+_SILENT = frozenset(("SECDEF", "COLDEF", "BOOKMARK", "NEWNUM", "PAGENUM", "PAGENUMCTRL", "PAGEHIDING", "INDEXMARK"))
 
 
 class Body:
     """Reads the sections of one document into one flow."""
 
     def __init__(self, flow: Flow) -> None:
+        self.pictures = 0
         self._flow = flow
+        self._deletions = Deletions()
 
-    def blocks(self, parent: Any) -> list[Block]:
+    def section(self, root: Any) -> list[Block]:
+        """Return the blocks of a section."""
+        self._deletions.start_section(root, "DELETEBEGIN", "DELETEEND")
+        return self._blocks(root)
+
+    def _blocks(self, parent: Any) -> list[Block]:
         """Return the blocks of the paragraphs directly under `parent`, paragraph lists between them included."""
         out: list[Block] = []
         for child in parent:
@@ -29,69 +42,98 @@ class Body:
             if name == "P":
                 out += self._paragraph(child)
             elif name in _LISTS:
-                out += self.blocks(child)
+                out += self._blocks(child)
         return out
 
     def _paragraph(self, element: Any) -> list[Block]:
-        for section in element.iterfind("TEXT/SECDEF"):
+        for section in element.iterfind("{*}TEXT/{*}SECDEF"):
             self._flow.outline_numbering = number(section.get("OutlineShape"))
-            for page in section.iterfind("MASTERPAGE"):
+            for page in (*section.iterfind("{*}MASTERPAGE"), *section.iterfind("{*}EXT_MASTERPAGE")):
                 self._flow.aside("header", _has_text(page))
-        begun = self._flow.begin(element.get("ParaShape") or "")
-        words: list[str] = []
+        inline = Inline(self._deletions)
+        for item in element.iterfind("{*}TEXT/*"):
+            self._take(item, inline)
+        text = inline.finish()
+        begun = (NO_HEAD, "") if inline.is_gone else self._flow.begin(element.get("ParaShape") or "")
         notes: list[Block] = []
         anchored: list[Block] = []
-        for item in element.iterfind("TEXT/*"):
-            self._take(item, words, notes, anchored)
-        return self._flow.paragraph(begun, "".join(words)) + notes + anchored
+        for item in inline.anchors:
+            if local(item) in _NOTES:
+                notes += self._flow.note(self._blocks(item))
+            else:
+                anchored += self._anchored(item)
+        return self._flow.paragraph(begun, text) + notes + anchored
 
-    def _take(self, element: Any, words: list[str], notes: list[Block], anchored: list[Block]) -> None:
+    def _take(self, element: Any, inline: Inline) -> None:
         """Take one child of a text run."""
         name = local(element)
         if name == "CHAR":
-            words.append(element.text or "")
-            for child in element:
-                words.append(_MARKS.get(local(child), "") + (child.tail or ""))
-        elif name == "TABLE":
-            anchored += self._table(element)
-        elif name in ("FOOTNOTE", "ENDNOTE"):
-            notes += self._flow.note(self.blocks(element))
+            self._text(element, inline)
         elif name in _ASIDES:
             self._flow.aside(_ASIDES[name], _has_text(element))
+        elif name == "FIELDBEGIN":
+            self._flow.aside("memo", _has_text(element))
+            is_link = element.get("Type") == "Hyperlink"
+            inline.begin_field(web_address(element.get("Command") or "") if is_link else "")
+        elif name == "FIELDEND":
+            inline.end_field()
         elif name == "EQUATION":
-            words.append(f" {(element.findtext('SCRIPT') or '').strip()} ")
+            inline.say(f" {(element.findtext('{*}SCRIPT') or '').strip()} ")
+            inline.anchor(element)
         elif name == "AUTONUM":
-            words.append(element.get("Number") or "" if element.get("NumberType") in _SHOWN_NUMBERS else "")
+            if element.get("NumberType") in _SHOWN_NUMBERS:
+                inline.say(_shown_number(element))
         elif name == "DUTMAL":
-            words.append(f"{element.findtext('MAINTEXT') or ''}({element.findtext('SUBTEXT') or ''})")
-        elif name and name != "SECDEF":
-            anchored += self._shape(element)
+            inline.say(f"{element.findtext('{*}MAINTEXT') or ''}({element.findtext('{*}SUBTEXT') or ''})")
+        elif name == "COMPOSE":
+            inline.say(element.get("ComposeText") or element.text)
+        elif name in HWPML_FORMS:
+            inline.say(f" {hwpml_form_words(element)} ")
+        elif name and name not in _SILENT:
+            inline.anchor(element)
 
-    def _shape(self, element: Any) -> list[Block]:
-        """Return the paragraphs of a drawing: caption and text boxes, grouped drawings included."""
-        out: list[Block] = []
+    def _text(self, element: Any, inline: Inline) -> None:
+        inline.say(element.text)
         for child in element:
             name = local(child)
-            if name in _LISTS:
-                out += self.blocks(child)
-            elif name == "TABLE":
-                out += self._table(child)
+            if name == "DELETEBEGIN":
+                self._deletions.begin(child)
+            elif name == "DELETEEND":
+                self._deletions.end(child)
+                inline.end_deleted |= (child.get("ParaEnd") or child.get("paraend") or "") in ("1", "true")
             elif name:
-                out += self._shape(child)
+                inline.say(_MARKS.get(name) or child.text)
+            inline.say(child.tail)
+
+    def _anchored(self, element: Any) -> list[Block]:
+        """Return the blocks of a drawing: caption, text art and text boxes, grouped drawings included."""
+        name = local(element)
+        if name == "TABLE":
+            return self._table(element)
+        self.pictures += name == "PICTURE"
+        out: list[Block] = []
+        if name == "TEXTART" and element.get("Text"):
+            out += self._flow.paragraph((NO_HEAD, ""), element.get("Text"))
+        for child in element:
+            inner = local(child)
+            if inner in _LISTS:
+                out += self._blocks(child)
+            elif inner:
+                out += self._anchored(child)
         return out
 
     def _table(self, element: Any) -> list[Block]:
         """Return the caption's paragraphs and the table."""
-        caption = [block for child in element.iterfind("SHAPEOBJECT/CAPTION") for block in self.blocks(child)]
+        caption = [block for child in element.iterfind("{*}SHAPEOBJECT/{*}CAPTION") for block in self._blocks(child)]
         cells: list[Cell] = []
         flags: list[tuple[int, bool]] = []
         self._flow.enter()
-        for row, line in enumerate(element.iterfind("ROW")):
-            for col, item in enumerate(line.iterfind("CELL")):
+        for row, line in enumerate(element.iterfind("{*}ROW")):
+            for col, item in enumerate(line.iterfind("{*}CELL")):
                 cell = Cell(
                     number(item.get("RowAddr"), row),
                     number(item.get("ColAddr"), col),
-                    tuple(self.blocks(item)),
+                    tuple(self._blocks(item)),
                     max(1, number(item.get("RowSpan"), 1)),
                     max(1, number(item.get("ColSpan"), 1)),
                 )
@@ -100,5 +142,14 @@ class Body:
         return caption + self._flow.table(cells, header_rows(flags))
 
 
+def _shown_number(element: Any) -> str:
+    form = element.find("{*}AUTONUMFORMAT")
+    value = number(element.get("Number"), 1)
+    if form is None:
+        return str(value)
+    kind = owpml_word(form.get("Type") or "Digit")
+    return numbered(value, kind, form.get("PrefixChar") or "", form.get("SuffixChar") or "")
+
+
 def _has_text(element: Any) -> bool:
-    return any((text.text or "").strip() for text in element.iter("CHAR"))
+    return any((text.text or "").strip() for text in element.iter("{*}CHAR"))

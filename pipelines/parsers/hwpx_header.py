@@ -29,8 +29,7 @@ def read_header(root: Any) -> tuple[dict[str, Head], dict[int, list[Level]]]:
         heading = next(shape.iter("{*}heading"), None)
         if heading is not None:
             kind = _KINDS.get(heading.get("type") or "", "none")
-            level = min(max(number(heading.get("level")), 0), _MAX_LEVEL - 1)
-            heads[shape.get("id") or ""] = Head(kind, level, number(heading.get("idRef")))
+            heads[shape.get("id") or ""] = Head(kind, level_of(heading.get("level")), number(heading.get("idRef")))
     numberings = {number(item.get("id")): _levels(item) for item in root.iter("{*}numbering")}
     return heads, numberings
 
@@ -51,14 +50,23 @@ def in_order(levels: dict[int, Level]) -> list[Level]:
     return [levels.get(level, Level("")) for level in range(1, min(max(levels, default=0), _MAX_LEVEL) + 1)]
 
 
+def level_of(text: str | None) -> int:
+    """Read the level of a paragraph head, from 0."""
+    return min(max(number(text), 0), _MAX_LEVEL - 1)
+
+
 def shown_number(element: Any) -> str:
-    """Return the number that a caption's automatic number shows ("1", "①", "[가]")."""
+    """Return what a caption's automatic number shows."""
     form = element.find("{*}autoNumFormat")
-    value = number(element.get("num"))
+    value = number(element.get("num"), 1)
     if form is None:
         return str(value)
-    shown = numeral(value, form.get("type") or "DIGIT")
-    return f"{form.get('prefixChar') or ''}{shown}{form.get('suffixChar') or ''}"
+    return numbered(value, form.get("type") or "DIGIT", form.get("prefixChar") or "", form.get("suffixChar") or "")
+
+
+def numbered(value: int, kind: str, before: str, after: str) -> str:
+    """Return a number in its format between its marks ("①", "[가]")."""
+    return f"{before}{numeral(value, kind)}{after}"
 
 
 def owpml_word(word: str) -> str:

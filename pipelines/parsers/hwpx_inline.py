@@ -62,6 +62,7 @@ class Inline:
         self._deletions = deletions
         self._words: list[str] = []
         self._fields: list[tuple[int, str]] = []
+        self._in_link = False
 
     @property
     def is_deleted(self) -> bool:
@@ -85,16 +86,15 @@ class Inline:
 
     def begin_field(self, address: str) -> None:
         """Open a field; `address` is where a hyperlink leads, "" for every other field. Links don't nest."""
-        inside = any(outer for _, outer in self._fields)
-        self._fields.append((len(self._words), "" if inside else address))
+        self._fields.append((len(self._words), "" if self._in_link else address))
+        self._in_link = self._in_link or bool(address)
 
     def end_field(self) -> None:
         """Close the last field; a web address follows the words that lead to it."""
-        if self._fields:
-            start, address = self._fields.pop()
-            shown = "".join(self._words[start:])
-            if address and shown.strip():
-                self._words[start:] = [with_target(shown, address)]
+        start, address = self._fields.pop() if self._fields else (0, "")
+        if address:
+            self._words[start:] = [with_target("".join(self._words[start:]), address)]
+            self._in_link = False
 
     def finish(self) -> str:
         """Close what is open in the paragraph and return its words."""
