@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import io
 
 import pytest
@@ -18,8 +19,12 @@ from pipelines.records import Limits
 from saero.cli import saero
 
 SOURCE = "벡터"
-MADE = {vector.name: vector.make() for vector in VECTORS}
 every_vector = pytest.mark.parametrize("vector", VECTORS, ids=[vector.name for vector in VECTORS])
+
+
+@functools.cache
+def made(vector: Vector) -> bytes:
+    return vector.make()
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +32,7 @@ def team(tmp_path_factory: pytest.TempPathFactory) -> Team:
     """A source that holds all vectors, each in a folder of its own, refreshed once."""
     team = Team(tmp_path_factory.mktemp("vectors"), {SOURCE: 'versions = "list"'})
     for vector in VECTORS:
-        team.write(f"{SOURCE}/{place(vector)}", MADE[vector.name])
+        team.write(f"{SOURCE}/{place(vector)}", made(vector))
     team.night()
     return team
 
@@ -60,7 +65,7 @@ def misses(vector: Vector, text: str) -> list[str]:
 @every_vector
 def test_through_bytes(vector: Vector) -> None:
     try:
-        parsed = parsers.parse(io.BytesIO(MADE[vector.name]), vector.file, Limits())
+        parsed = parsers.parse(io.BytesIO(made(vector)), vector.file, Limits())
     except SkipDocument as skip:
         assert (skip.category, skip.reason) == (vector.category, skip.reason)
         return
@@ -94,4 +99,4 @@ def test_a_vector_says_what_must_be_there_or_why_it_is_refused() -> None:
 
 
 def test_making_a_vector_twice_gives_the_same_bytes() -> None:
-    assert [one.name for one in VECTORS if one.make() != MADE[one.name]] == []
+    assert [one.name for one in VECTORS if one.make() != made(one)] == []
