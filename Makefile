@@ -2,7 +2,7 @@
 # make test      run the tests
 # make check     formatting, types, house contract, tests
 # make ui        the Dagster UI with the nightly schedule
-# make bench     the benchmarks that carry a bar (bench-cases: those over the shared case files)
+# make bench     the benchmarks that carry a bar (bench-cases, bench-parse: those over the shared case files)
 # make fuzz      ten minutes of damaged files through the parsers
 # make lock      renew requirements.lock
 
@@ -44,6 +44,10 @@ bench: .venv/.dev
 # Needs the shared case files (SAERO_CASES, or ../shared/cases beside the checkout).
 bench-cases: .venv/.dev
 	$(BIN)/python benchmarks/cases_refresh.py
+
+# The same files; installs each peer in an environment of its own below .venv.
+bench-parse: .venv/.dev
+	$(BIN)/python benchmarks/parse_quality.py --venvs .venv/peers
 
 fuzz: .venv/.dev
 	$(BIN)/python benchmarks/fuzz.py --seconds 600
