@@ -8,11 +8,30 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hwp5_parts import (
+    caption_number,
+    chart_object,
+    composed,
+    control,
+    document,
+    equation,
+    form,
+    link,
+    note,
+    over_words,
+    paragraph,
+    picture,
+    stored_chart,
+    text_art,
+    text_box,
+    wstring,
+)
 from hwp5_writer import hwp_streams, pack_hwp, write_hwp
 from ole_writer import write_ole
+from vectors_hwp import CHART
 
 from pipelines.body import words
-from pipelines.errors import Corrupt, Drm, Encrypted, SkipDocument, TooLarge, Unsupported
+from pipelines.errors import Corrupt, Drm, Encrypted, NeedsOcr, SkipDocument, TooLarge, Unsupported
 from pipelines.parsers import hwp
 from pipelines.parsers.hwp_numbers import Level, Numberer, numeral
 from pipelines.records import Block, Cell, Limits, Parsed
@@ -160,6 +179,125 @@ def test_lone_surrogates_and_control_characters_are_dropped() -> None:
     assert parsed.blocks == (Block("paragraph", "가나"),)
 
 
+def _lines(data: bytes) -> list[str]:
+    return [block.text for block in _read(data).blocks]
+
+
+def test_a_link_keeps_its_words_and_its_web_address() -> None:
+    words = paragraph("안내는 ", *link("누리집", "http\\://a.kr/b\\;c;1;0;0;"), "에 있다.")
+    itself = paragraph(*link("http://a.kr/b", "http\\://a.kr/b;1;0;0;"))
+    inside = paragraph("앞의 ", *link("2장", "?#645989673;0;1;0;"), "을 본다.")
+    assert _lines(document(words, itself, inside)) == [
+        "안내는 누리집 (http://a.kr/b;c)에 있다.", "http://a.kr/b", "앞의 2장을 본다.",
+    ]  # fmt: skip
+
+
+def test_a_link_that_goes_on_in_the_next_paragraph_ends_with_its_own() -> None:
+    begin, words, end = link("긴 이름", "http\\://a.kr;1;0;0;")
+    assert _lines(document(paragraph(begin, words), paragraph("끝", end))) == ["긴 이름 (http://a.kr)", "끝"]
+
+
+def test_links_in_links_cost_no_more_than_their_words() -> None:
+    begin, words, end = link("말", "http\\://a.kr/" + "x" * 400 + ";1;0;0;")
+    data = document(paragraph(*[begin, words] * 400, *[end] * 400))
+    assert len(_lines(data)[0]) < 1000
+
+
+def test_form_objects_show_their_words_and_ticks() -> None:
+    objects = (
+        form("tbc+", wstring("Caption", "동의함"), "Value:int:1"),
+        form("tbc+", wstring("Caption", "거절"), "Value:int:0"),
+        form("tbr+", wstring("Caption", "예"), "Value:int:1"),
+        form("boc+", wstring("Text", "서울: 종로구")),
+        form("tde+", wstring("Text", "1234"), wstring("PasswordChar", "*")),
+    )
+    assert " ".join(_lines(document(paragraph(*objects)))[0].split()) == "☑ 동의함 ☐ 거절 ◉ 예 서울: 종로구"
+
+
+def test_words_over_words_and_composed_letters_are_read() -> None:
+    data = document(paragraph(over_words("한글", "Hangul"), " ", composed("\U000f0289\U000f0294")))
+    assert _lines(data) == ["한글(Hangul) ⑫"]
+
+
+def test_numbers_of_captions_keep_their_format_and_marks() -> None:
+    data = document(paragraph("그림 ", caption_number(3, shape=1)), paragraph(caption_number(2, 5, marks="()")))
+    assert _lines(data) == ["그림 ③", "(2)"]
+    assert _lines(document(paragraph("쪽 ", caption_number(7, 0), "끝"))) == ["쪽 끝"]
+
+
+def test_text_art_and_captions_of_boxes_and_equations_are_read() -> None:
+    data = document(paragraph("앞", text_art("새 출발"), text_box("상자 글", caption="설명"), equation("x", "식 설명")))
+    assert _lines(data) == ["앞 x", "새 출발", "설명", "상자 글", "식 설명"]
+
+
+def test_a_chart_is_its_title_and_data_once() -> None:
+    data = document(paragraph("하나", chart_object()), paragraph("둘", chart_object()), chart=stored_chart(CHART))
+    parsed = _read(data)
+    assert [block.kind for block in parsed.blocks] == ["paragraph", "paragraph", "table", "paragraph"]
+    assert _body(parsed) == "하나분기매출국내1분기120둘"
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        pytest.param(stored_chart("<a><b></a>"), id="no XML"),
+        pytest.param(stored_chart("VtChart" + " " * 300, "Contents"), id="the form of older programs"),
+        pytest.param(stored_chart(CHART)[:700], id="cut short"),
+    ],
+)
+def test_a_chart_that_cannot_be_read_is_counted(stored: bytes) -> None:
+    parsed = _read(document(paragraph("하나", chart_object()), chart=stored))
+    assert (_body(parsed), parsed.warnings) == ("하나", ("1 charts that can't be read",))
+
+
+def test_an_ole_object_that_is_no_chart_is_passed_over() -> None:
+    stored = stored_chart("표", "Workbook")
+    assert _read(document(paragraph("하나", chart_object()), chart=stored)).warnings == ()
+
+
+def test_words_that_are_all_in_notes_are_the_body() -> None:
+    parsed = _read(document(paragraph(" ", note("각주 글"), note("미주 글", "en  "))))
+    assert [(block.kind, block.text, block.in_body) for block in parsed.blocks] == [
+        ("paragraph", "각주 글", True), ("paragraph", "미주 글", True),
+    ]  # fmt: skip
+
+
+def test_pictures_without_a_word_want_text_recognition() -> None:
+    with pytest.raises(NeedsOcr, match="pictures"):
+        _read(document(paragraph(picture())))
+
+
+def test_deleted_words_of_tracked_changes_leave_and_are_counted() -> None:
+    data = document(paragraph("예산은 백만원 이백만원이다.", deleted=["백만원 "]))
+    parsed = _read(data)
+    assert _body(parsed) == "예산은이백만원이다."
+    assert parsed.warnings == ("1 passages that tracked changes deleted",)
+
+
+def test_what_is_anchored_in_deleted_words_leaves_with_them() -> None:
+    data = document(paragraph("가나", note("지운 각주"), "다라", note("남은 각주"), deleted=["나\x11"]))
+    assert [block.text for block in _read(data).blocks] == ["가다라", "남은 각주"]
+
+
+def test_deletions_that_touch_or_lie_are_one() -> None:
+    data = document(paragraph("가나다라마", deleted=["나다", "다라", "마\r"]))
+    assert _lines(data) == ["가"]
+
+
+def test_text_boxes_nested_beyond_the_limit_are_refused() -> None:
+    inside = b""
+    for level in range(30, 0, -3):
+        shape = _record(76, level + 1, bytes(8)) + _record(72, level + 2, bytes(8)) + _paragraph(level + 2, "속")
+        inside = _record(71, level, b" osg" + bytes(20)) + shape + inside
+    with pytest.raises(TooLarge, match="nested"):
+        _read(_with_section(_paragraph(0, "겉") + inside), Limits(depth=5))
+
+
+def test_thousands_of_controls_in_one_paragraph_are_read_in_order() -> None:
+    parts = [control(23, f"x{number % 900:03d}") for number in range(20_000)]
+    assert _lines(document(paragraph("앞", *parts, caption_number(4), "뒤"))) == ["앞4뒤"]
+
+
 def test_old_hangul_and_signs_of_hancom_become_standard_characters() -> None:
     table = Block("table", cells=(_cell(0, 0, "\U000f02b1 개요"), _cell(0, 1, "\uf0e8")))
     parsed = _read(_write(Block("paragraph", "\uf53a글 문서"), table))
@@ -240,7 +378,7 @@ def test_the_notice_of_a_newer_distribution_copy_is_no_body() -> None:
 
 CASES = [
     ("hwplib_distribution.hwp", {"table": 1}, {}),
-    ("rhwp_footnote-01.hwp", {"note": 8, "table": 2}, {}),
+    ("rhwp_footnote-01.hwp", {"note": 9, "table": 2}, {}),
     ("hancom_spec_equation_r1.3.hwp", {"table": 12}, {"header": 2}),
     ("hwplib_머리글꼬리글.hwp", {"heading": 42}, {"header": 1}),
 ]

@@ -181,6 +181,13 @@ def test_numbers_of_captions_are_written_in_their_format() -> None:
     assert [(block.kind, block.text) for block in blocks] == [("paragraph", "표 ②)"), ("table", "")]
 
 
+def test_notes_of_cells_follow_their_table() -> None:
+    note = f"<hp:ctrl><hp:footNote>{hwpx_list(hwpx_paragraph(_t('잠정치')))}</hp:footNote></hp:ctrl>"
+    table, after = _read(_section(hwpx_cells([hwpx_paragraph(_t("값"), note), hwpx_paragraph(_t("30"))]))).blocks
+    assert [cell.blocks[0].text for cell in table.cells] == ["값", "30"]
+    assert after == Block("note", "잠정치", number="1", in_body=False)
+
+
 CHART = (
     '<c:chartSpace xmlns:c="urn:c"><c:chart><c:plotArea><c:barChart><c:ser><c:tx><c:v>실적</c:v></c:tx><c:cat>'
     '<c:strRef><c:strCache><c:pt idx="0"><c:v>1월</c:v></c:pt></c:strCache></c:strRef></c:cat><c:val><c:numRef>'

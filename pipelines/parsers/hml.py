@@ -45,6 +45,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         author=summary.author,
         created_at=summary.written_at,
         asides=dict(flow.asides),
+        warnings=body.warnings,
     )
 
 

@@ -29,6 +29,11 @@ class Body:
         self._flow = flow
         self._deletions = Deletions()
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Say what was left out."""
+        return self._deletions.warnings
+
     def section(self, root: Any) -> list[Block]:
         """Return the blocks of a section."""
         self._deletions.start_section(root, "DELETEBEGIN", "DELETEEND")

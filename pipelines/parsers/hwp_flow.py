@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pipelines.errors import TooLarge, Unsupported
 from pipelines.parsers.hwp_numbers import Numberer
@@ -86,7 +86,7 @@ class Flow:
             raise TooLarge(f"tables are nested deeper than {self._limits.depth}")
 
     def table(self, cells: Sequence[Cell], header_rows: int) -> list[Block]:
-        """Step out of a table and return it; a single cell is a frame around its blocks."""
+        """Step out of a table and return it, its notes after it; a single cell is a frame around its blocks."""
         self._depth -= 1
         # Places without a cell count too: Markdown writes them, and two cells can lie 65,535 rows and columns apart.
         rows = 1 + max((cell.row for cell in cells), default=-1)
@@ -96,10 +96,13 @@ class Flow:
             raise TooLarge(f"tables hold more than {self._limits.cells} cells")
         if len(cells) <= 1:
             return [block for cell in cells for block in cell.blocks]
-        ordered = tuple(sorted(cells, key=lambda cell: (cell.row, cell.col)))
+        ordered = sorted(cells, key=lambda cell: (cell.row, cell.col))
+        notes = [block for cell in ordered for block in cell.blocks if block.kind == "note"]
+        if notes:
+            ordered = [replace(cell, blocks=tuple(b for b in cell.blocks if b.kind != "note")) for cell in ordered]
         if not any(cell.blocks for cell in ordered):
-            return []
-        return [Block("table", cells=ordered, header_rows=header_rows)]
+            return notes
+        return [Block("table", cells=tuple(ordered), header_rows=header_rows), *notes]
 
 
 def header_rows(flags: Sequence[tuple[int, bool]]) -> int:

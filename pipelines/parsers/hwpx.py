@@ -45,7 +45,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         created_at=moment(values.get("CreatedDate")),
         clock="hwpx:ModifiedDate" if modified else None,
         asides=dict(flow.asides),
-        warnings=charts.warnings,
+        warnings=(*body.warnings, *charts.warnings),
     )
 
 

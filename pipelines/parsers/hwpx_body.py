@@ -31,6 +31,11 @@ class Body:
         self._chart = chart
         self._deletions = Deletions()
 
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Say what was left out."""
+        return self._deletions.warnings
+
     def section(self, root: Any) -> list[Block]:
         """Return the blocks of a section."""
         self._deletions.start_section(root, "deleteBegin", "deleteEnd")

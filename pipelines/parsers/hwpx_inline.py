@@ -17,6 +17,12 @@ class Deletions:
     def __init__(self) -> None:
         self._open: dict[str, bool] = {}
         self._alone: set[Any] = set()
+        self._count = 0
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Say how often something was deleted."""
+        return (f"{self._count} passages that tracked changes deleted",) if self._count else ()
 
     @property
     def here(self) -> bool:
@@ -39,6 +45,7 @@ class Deletions:
     def begin(self, mark: Any) -> None:
         """Take a mark where deleted words begin."""
         self._open[_key(mark)] = mark in self._alone
+        self._count += 1
 
     def end(self, mark: Any) -> None:
         """Take a mark where they end."""
