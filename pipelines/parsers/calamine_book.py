@@ -6,7 +6,8 @@ from datetime import date, datetime, time, timedelta
 from typing import Any, BinaryIO
 
 from pipelines.errors import Corrupt, Encrypted, TooLarge
-from pipelines.parsers.sheet_format import show_general, show_moment
+from pipelines.parsers.sheet_dates import show_moment
+from pipelines.parsers.sheet_format import show_general
 from pipelines.parsers.sheet_grid import Grid
 from pipelines.records import Limits
 
