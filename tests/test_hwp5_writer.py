@@ -8,8 +8,23 @@ import hwpforge
 import olefile
 import pytest
 import unhwp  # type: ignore[import-untyped]
+from hwp5_parts import (
+    aside,
+    chart_object,
+    click_here,
+    document,
+    equation,
+    group,
+    link,
+    note,
+    over_words,
+    paragraph,
+    stored_chart,
+    text_box,
+)
 from hwp5_writer import write_hwp
 from ole_writer import write_ole
+from vectors_hwp import CHART
 
 from pipelines.records import Block, Cell
 
@@ -108,3 +123,27 @@ def test_the_container_keeps_every_stream() -> None:
     with olefile.OleFileIO(write_ole(streams)) as container:
         assert container.parsing_issues == []
         assert {path: container.openstream(path).read() for path in streams} == streams
+
+
+# What a paragraph holds besides words, and what each of the other readers makes of it; "" where it knows no such part.
+PARTS = [
+    ("link", paragraph("앞 ", *link("누리집", "http\\://a.kr/b;1;0;0;")), "앞 [누리집](http://a.kr/b)", "앞 누리집"),
+    ("field", paragraph("성명 ", *click_here("김새로", "이름")), "성명 김새로", "성명 김새로"),
+    ("equation", paragraph("식 ", equation("x = 1 over 2")), "$x=\\frac{1}{2}$", "frac"),
+    ("over words", paragraph("앞 ", over_words("본말", "덧말")), "본말(덧말)", ""),
+    ("text box", paragraph("앞", text_box("상자 글", caption="설명")), "상자 글", "상자 글"),
+    ("caption", paragraph("앞", text_box("상자 글", caption="설명")), "", "설명"),
+    ("group", paragraph("앞", group("하나 상자", "두 상자")), "두 상자", "두 상자"),
+    ("footnote", paragraph("본문", note("각주 글")), "[^1]: 각주 글", "각주 글"),
+    ("endnote", paragraph("본문", note("미주 글", "en  ")), "미주 글", "미주 글"),
+    ("chart", paragraph("앞", chart_object()), "<!-- chart -->", "BIN0001.OLE"),
+    ("hidden comment", paragraph("본문", aside("tcmt", "숨은 글")), "숨은 글", "숨은 글"),
+]
+
+
+@pytest.mark.parametrize(("name", "made", "for_hwpforge", "for_unhwp"), PARTS, ids=[part[0] for part in PARTS])
+def test_other_readers_know_our_parts(name: str, made: bytes, for_hwpforge: str, for_unhwp: str) -> None:
+    data = document(made, chart=stored_chart(CHART) if name == "chart" else b"")
+    assert for_hwpforge in hwpforge.convert_hwp5(data).document.to_md().text
+    with unhwp.parse_bytes(data) as result:
+        assert for_unhwp in result.markdown
