@@ -6,24 +6,26 @@ insertions, text boxes and notes, so only the parts that hold words are read her
 
 from __future__ import annotations
 
-import io
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from pipelines.errors import Corrupt, SkipDocument, UnsafeXml
+from pipelines.errors import Corrupt
 from pipelines.parsers.archive import BoundedZip, open_zip
 from pipelines.parsers.docx_body import Body
+from pipelines.parsers.docx_embedded import Embedded
+from pipelines.parsers.docx_fields import Lists, Sequences, generated_lists
+from pipelines.parsers.docx_notes import KINDS, Notes
 from pipelines.parsers.docx_numbering import Numbering
 from pipelines.parsers.docx_styles import Styles
-from pipelines.parsers.docx_text import read_inline
-from pipelines.parsers.docx_xml import attribute, child, children
-from pipelines.parsers.ooxml_diagram import diagram_blocks
-from pipelines.parsers.ooxml_package import main_part, parts, relationships, wordless
+from pipelines.parsers.docx_text import Source, read_inline
+from pipelines.parsers.docx_xml import child, children, chosen
+from pipelines.parsers.ooxml_package import main_part, parts, web_links, wordless
 from pipelines.parsers.ooxml_properties import read_core
 from pipelines.parsers.xml import local, parse_xml
-from pipelines.records import Block, Limits, Parsed
+from pipelines.records import Limits, Parsed
 
-_NOTE_PARTS = {"footnotes": "footnote", "endnotes": "endnote"}
+_ASIDES = ("header", "footer")
 
 
 def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
@@ -40,28 +42,23 @@ class _Document:
         self._main = main_part(archive)
         self._warnings: Counter[str] = Counter()
         self._styles = Styles(self._optional("styles"))
-        notes = {
-            (kind, attribute(note, "id")): self._words(note)
-            for kind, tag in _NOTE_PARTS.items()
-            for root in [self._optional(kind)]
-            if root is not None
-            for note in children(root, tag)
-            if attribute(note, "type", "normal") == "normal"
-        }
-        numbering = Numbering(self._optional("numbering"), self._styles)
-        self._body = Body(self._styles, numbering, notes, self._embedded, limits.depth)
+        self._sequences = Sequences()
 
     def parsed(self) -> Parsed:
-        root = parse_xml(self._archive.read(self._main), self._main)
-        story = child(root, "body")
-        if local(root) != "document" or story is None:
-            raise Corrupt("the main part is not a Word document")
-        core = read_core(self._archive)
-        blocks = tuple(self._body.blocks(story))
+        story = self._story()
+        lists = generated_lists(story)
+        source = Source(self._styles, web_links(self._archive, self._main), self._sequences, lists)
+        embedded = Embedded(self._archive, self._main, self._limits)
+        numbering = Numbering(self._optional("numbering"), self._styles)
+        body = Body(source, numbering, self._notes(story), embedded.blocks, self._limits)
+        blocks = tuple(body.blocks(story))
         if not blocks:
             raise wordless(self._archive, "pages")
-        if self._body.too_deep:
-            self._warnings[f"tables or text boxes nested deeper than {self._limits.depth}"] += self._body.too_deep
+        self._warnings.update(body.lost + embedded.lost)
+        if self._sequences.missing:
+            self._warnings["fields without a stored result"] += self._sequences.missing
+        asides = body.asides + embedded.asides + self._asides()
+        core = read_core(self._archive)
         return Parsed(
             format="docx",
             blocks=blocks,
@@ -70,23 +67,41 @@ class _Document:
             modified_at=core.modified_at,
             created_at=core.created_at,
             clock="ooxml:modified" if core.modified_at else None,
-            asides=self._asides(),
+            asides={kind: count for kind, count in asides.items() if count},
             warnings=tuple(f"{count} {what}" for what, count in self._warnings.items()),
             properties=core.properties,
         )
 
-    def _asides(self) -> dict[str, int]:
-        found = Counter(self._body.asides)
-        for kind in ("header", "footer"):
+    def _story(self) -> Any:
+        root = parse_xml(self._archive.read(self._main), self._main)
+        story = child(root, "body")
+        if local(root) != "document" or story is None:
+            raise Corrupt("the main part is not a Word document")
+        return story
+
+    def _notes(self, story: Any) -> Notes:
+        found = {kind: self._optional(kind) for kind in KINDS}
+        settings = self._optional("settings")
+        properties = [one for one in (child(story, "sectPr"), settings) if one is not None]
+        roots = {kind: root for kind, root in found.items() if root is not None}
+        links = {kind: self._links(kind) for kind in roots}
+        return Notes(roots, properties, lambda note: self._words(note, links.get(f"{local(note)}s", {})))
+
+    def _links(self, kind: str) -> dict[str, str]:
+        return next((web_links(self._archive, part) for part in parts(self._archive, self._main, kind)), {})
+
+    def _asides(self) -> Counter[str]:
+        found: Counter[str] = Counter()
+        for kind in _ASIDES:
             for part in parts(self._archive, self._main, kind):
                 try:
-                    found[kind] += bool(self._words(parse_xml(self._archive.read(part), part)))
+                    found[kind] += bool(self._words(parse_xml(self._archive.read(part), part), {}))
                 except Corrupt:
                     self._warnings[f"damaged {kind} parts"] += 1
         comments = self._optional("comments")
         if comments is not None:
             found["comment"] += sum(1 for _ in children(comments, "comment"))
-        return {kind: count for kind, count in found.items() if count}
+        return found
 
     def _optional(self, kind: str) -> Any:
         """Return the root of the part of this kind, None when there is none or it is damaged."""
@@ -97,28 +112,21 @@ class _Document:
                 self._warnings[f"damaged {kind} parts"] += 1
         return None
 
-    def _words(self, story: Any) -> str:
-        paragraphs = (element for element in story.iter() if local(element) == "p")
-        texts = (read_inline(paragraph, self._styles).text for paragraph in paragraphs)
-        return "\n".join(text for text in texts if text)
+    def _words(self, story: Any, links: dict[str, str]) -> str:
+        source = Source(self._styles, links, self._sequences, Lists())
+        lines = (read_inline(paragraph, source).text.strip() for paragraph in _paragraphs(story))
+        return "\n".join(line for line in lines if line)
 
-    def _embedded(self, kind: str, link: str) -> list[Block]:
-        """Read an imported chunk or a diagram's words; what can't be read is counted."""
-        relationship = relationships(self._archive, self._main).get(link)
-        if relationship is None or relationship.target not in self._archive.names:
-            return []
-        data = self._archive.read(relationship.target)
-        if kind == "diagramData":
-            return diagram_blocks(data, relationship.target)
-        return self._imported(data, relationship.target)
 
-    def _imported(self, data: bytes, part: str) -> list[Block]:
-        from pipelines.parsers import parse as parse_any
-
-        try:
-            return list(parse_any(io.BytesIO(data), part.rpartition("/")[2], self._limits).blocks)
-        except UnsafeXml:
-            raise
-        except SkipDocument:
-            self._warnings["imported parts that can't be read"] += 1
-            return []
+def _paragraphs(story: Any) -> Iterator[Any]:
+    """Yield the paragraphs of a note, header or footer, those of its tables and text boxes too."""
+    for element in story:
+        name = local(element)
+        if name == "p":
+            yield element
+        if name == "AlternateContent":
+            branch = chosen(element)
+            if branch is not None:
+                yield from _paragraphs(branch)
+        elif name and name not in ("del", "moveFrom"):
+            yield from _paragraphs(element)

@@ -1,152 +1,225 @@
-"""From a story (body, cell, text box, note) of a Word file to blocks in reading order."""
+"""From a story (body, cell, text box) of a Word file to blocks in reading order."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from pipelines.errors import TooLarge
+from pipelines.parsers.docx_fields import Lists
+from pipelines.parsers.docx_heading import marked_level
+from pipelines.parsers.docx_notes import Notes
 from pipelines.parsers.docx_numbering import Numbering
-from pipelines.parsers.docx_styles import MAX_LEVEL, Styles
-from pipelines.parsers.docx_text import Inline, read_inline
-from pipelines.parsers.docx_xml import attribute, child, children, chosen, is_on, number
+from pipelines.parsers.docx_styles import MAX_LEVEL
+from pipelines.parsers.docx_table import Placed, closed_up, placed_cells, rows_of
+from pipelines.parsers.docx_text import Float, Inline, Source, read_inline
+from pipelines.parsers.docx_xml import attribute, child, chosen, is_on, number
 from pipelines.parsers.xml import local
-from pipelines.records import Block, Cell
+from pipelines.records import Block, Cell, Limits
 
 # Properties, deleted and moved-away content.
 _SKIPPED = frozenset(
     ("del", "moveFrom", "sdtPr", "sdtEndPr", "tcPr", "tblPr", "tblGrid", "tblPrEx", "trPr", "sectPr", "pPr", "rPr")
 )
-# Wrappers between a table and its rows, or a row and its cells.
-_WRAPPERS = ("sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag")
+# The gallery name of a contents control, the same in every language of Word.
+_CONTENTS = "Table of Contents"
+# More paragraphs without an end than this are no edit of a person.
+_MAX_JOINED = 1000
 
 
 class Body:
-    """Reads stories of one document; list counters run on from one call to the next."""
+    """Reads stories of one document; list counters run on from one call to the next.
+
+    asides    kind -> count of what was left out: hidden text, lines of generated lists, readings above words
+    lost      what couldn't be read -> count
+    """
 
     def __init__(
         self,
-        styles: Styles,
+        source: Source,
         numbering: Numbering,
-        notes: dict[tuple[str, str], str],
+        notes: Notes,
         embedded: Callable[[str, str], list[Block]],
-        depth: int,
+        limits: Limits,
     ) -> None:
-        """`notes` maps (part kind, id) to text; `embedded` reads an altChunk or diagram by (kind, relationship id)."""
-        self._styles = styles
+        """`embedded` reads an "altChunk", "chart" or "diagram" by kind and relationship id."""
+        self._source = source
         self._numbering = numbering
         self._notes = notes
         self._embedded = embedded
-        self._depth = depth
-        self._note_count = 0
+        self._limits = limits
+        self._heading = 0
+        self._last_marked: Block | None = None
         self.asides: Counter[str] = Counter()
-        self.too_deep = 0
+        self.lost: Counter[str] = Counter()
 
     def blocks(self, story: Any, depth: int = 0) -> list[Block]:
         """Return the blocks of a story; a note follows the paragraph or table that refers to it."""
         found: list[Block] = []
+        before: list[Inline] = []
+        self._walk(story, depth, found, before)
+        return found + self._alone(before, depth)
+
+    def _walk(self, story: Any, depth: int, found: list[Block], before: list[Inline]) -> None:
+        """Add the blocks of `story`; `before` holds paragraphs whose end is deleted, to be joined with the next one."""
         for element in story:
             name = local(element)
             if not name or name in _SKIPPED:
                 continue
             if name == "p":
-                found += self._paragraph(element, depth)
-            elif name == "tbl":
+                self._paragraph(element, depth, found, before)
+                continue
+            if name in ("tbl", "altChunk"):
+                found += self._alone(before, depth)
+            if name == "tbl":
                 found += self._table(element, depth)
             elif name == "altChunk":
                 found += self._embedded("altChunk", _relationship_id(element))
+            elif name == "subDoc":
+                self.lost["sub-documents in files of their own"] += 1
+            elif name == "sdt" and _is_contents(element):
+                self.asides["contents"] += sum(self._has_words(inner) for inner in element.iter())
             elif name == "AlternateContent":
                 branch = chosen(element)
-                found += self.blocks(branch, depth) if branch is not None else []
+                if branch is not None:
+                    self._walk(branch, depth, found, before)
             else:
-                found += self.blocks(element, depth)
+                self._walk(element, depth, found, before)
+
+    def _paragraph(self, element: Any, depth: int, found: list[Block], before: list[Inline]) -> None:
+        style_id = attribute(child(element, "pPr", "pStyle"), "val") or self._source.styles.default_paragraph
+        inline = read_inline(element, self._source, style_id)
+        self._count(inline)
+        if _joins_next(element) and len(before) < _MAX_JOINED:
+            before.append(inline)
+            return
+        words = "".join(one.text for one in (*before, inline)).strip()
+        if words or not self._is_hidden(element, style_id):
+            # An empty paragraph of a list has a number too, as printed.
+            listed = self._numbering.next(child(element, "pPr", "numPr"), style_id)
+            level = self._level(element, style_id)
+            plain = not (depth or listed or level or before)
+            if words and plain and inline.bold and (marked := marked_level(words, self._heading)):
+                self._marked(words, marked, found)
+            elif words:
+                self._heading = level or self._heading
+                found.append(_as_block(words, level, listed))
+        for one in (*before, inline):
+            found += self._beside(one, depth)
+        before.clear()
+
+    def _marked(self, words: str, level: int, found: list[Block]) -> None:
+        """Add a heading made by hand; several in a row without a word between them are a list."""
+        if found and found[-1] is self._last_marked:
+            found[-1] = _as_block(found[-1].text, 0, None)
+            level = 0
+        self._last_marked = _as_block(words, level, None)
+        found.append(self._last_marked)
+
+    def _is_hidden(self, paragraph: Any, style_id: str) -> bool:
+        vanish = child(paragraph, "pPr", "rPr", "vanish")
+        return is_on(vanish) if vanish is not None else self._source.styles.is_hidden(style_id)
+
+    def _alone(self, before: list[Inline], depth: int) -> list[Block]:
+        """Return what waited for a paragraph to be joined with, when none came."""
+        words = "".join(one.text for one in before).strip()
+        found = [Block("paragraph", words)] if words else []
+        for one in before:
+            found += self._beside(one, depth)
+        before.clear()
         return found
 
-    def _paragraph(self, element: Any, depth: int) -> list[Block]:
-        inline = read_inline(element, self._styles)
-        self.asides["hidden"] += inline.hidden
-        style_id = attribute(child(element, "pPr", "pStyle"), "val") or self._styles.default_paragraph
-        listed = self._list_place(element, style_id)
-        if self._styles.is_hidden(style_id):
-            self.asides["hidden"] += 1
-            return []
-        found = []
-        if inline.text:
-            found.append(_as_block(inline.text, self._level(element, style_id), listed))
-        for diagram in inline.diagrams:
-            found += self._embedded("diagramData", diagram)
-        for box in inline.boxes:
-            if depth < self._depth:
-                found += self.blocks(box, depth + 1)
-            else:
-                self.too_deep += 1
-        return found + self._note_blocks(inline)
+    def _count(self, inline: Inline) -> None:
+        counts = {"hidden": inline.hidden, "contents": inline.listed, "ruby": inline.rubies}
+        self.asides.update({kind: int(count) for kind, count in counts.items() if count})
+        if inline.objects:
+            self.lost["embedded files"] += inline.objects
 
-    def _list_place(self, element: Any, style_id: str) -> tuple[int, str] | None:
-        if child(element, "pPr", "rPr", "del") is not None:
-            return None
-        return self._numbering.next(child(element, "pPr", "numPr"), style_id)
+    def _has_words(self, element: Any) -> bool:
+        return local(element) == "p" and bool(read_inline(element, self._source._replace(lists=Lists())).text.strip())
 
     def _level(self, element: Any, style_id: str) -> int:
         own = child(element, "pPr", "outlineLvl")
         if own is not None:
             outline = number(own, "val", 9)
             return min(outline + 1, MAX_LEVEL) if 0 <= outline < 9 else 0
-        return self._styles.heading_level(style_id)
+        return self._source.styles.heading_level(style_id)
 
-    def _note_blocks(self, inline: Inline) -> list[Block]:
-        found = []
-        for reference in inline.notes:
-            text = self._notes.get(reference, "")
-            if text:
-                self._note_count += 1
-                found.append(Block("note", text, number=str(self._note_count), in_body=False))
+    def _beside(self, inline: Inline, depth: int) -> list[Block]:
+        """Return the charts, diagrams, boxes and notes of a paragraph."""
+        found: list[Block] = []
+        for one in inline.floats:
+            found += self._float(one, depth)
+        for kind, note_id, own_mark in inline.notes:
+            found += self._notes.take(kind, note_id, own_mark)
         return found
 
-    def _table(self, element: Any, depth: int) -> list[Block]:
-        if depth >= self._depth:
-            self.too_deep += 1
+    def _float(self, one: Float, depth: int) -> list[Block]:
+        if one.kind == "art":
+            return [Block("paragraph", one.content)] if one.content else []
+        if one.kind != "box":
+            return self._embedded(one.kind, one.content)
+        if depth >= self._limits.depth:
+            self._too_deep()
             return []
-        cells, notes = self._cells(element, depth)
+        return self.blocks(one.content, depth + 1)
+
+    def _too_deep(self) -> None:
+        self.lost[f"tables or text boxes nested deeper than {self._limits.depth}"] += 1
+
+    def _table(self, element: Any, depth: int) -> list[Block]:
+        if depth >= self._limits.depth:
+            self._too_deep()
+            return []
+        rows = rows_of(element)
+        self.asides.update({"hidden": rows.hidden} if rows.hidden else {})
+        notes: list[Block] = []
+        cells = self._cells(list(placed_cells(rows.lines)), depth, notes)
         if len(cells) == 1:
             # A one-cell table is a frame around ordinary paragraphs.
             return [*cells[0].blocks, *notes]
         if not any(cell.blocks for cell in cells):
             return notes
-        return [Block("table", cells=tuple(cells), header_rows=_header_rows(element)), *notes]
+        shown = closed_up(cells)
+        if (1 + max(cell.col for cell in shown)) * len(rows.lines) > self._limits.cells:
+            raise TooLarge(f"a table spans more than {self._limits.cells:,} cells")
+        return [Block("table", cells=shown, header_rows=max(1, rows.headers)), *notes]
 
-    def _cells(self, table: Any, depth: int) -> tuple[list[Cell], list[Block]]:
+    def _cells(self, placed: list[Placed], depth: int, notes: list[Block]) -> list[Cell]:
         cells: list[Cell] = []
-        notes: list[Block] = []
         open_merges: dict[int, int] = {}
-        row = 0
-        for line in _unwrapped(table, "tr"):
-            if child(line, "trPr", "del") is not None:
+        for element, row, col, span, merged in placed:
+            above = open_merges.get(col)
+            if merged == "down" and above is not None and cells[above].row + cells[above].row_span == row:
+                cells[above] = replace(cells[above], row_span=cells[above].row_span + 1)
                 continue
-            column = number(child(line, "trPr", "gridBefore"), "val", 0)
-            for element in _unwrapped(line, "tc"):
-                span = max(1, number(child(element, "tcPr", "gridSpan"), "val", 1))
-                merge = child(element, "tcPr", "vMerge")
-                continues = merge is not None and attribute(merge, "val", "continue") == "continue"
-                sideways = attribute(child(element, "tcPr", "hMerge"), "val", "")
-                if continues and column in open_merges:
-                    origin = open_merges[column]
-                    cells[origin] = replace(cells[origin], row_span=row - cells[origin].row + 1)
-                elif sideways == "continue" and cells and cells[-1].row == row:
-                    cells[-1] = replace(cells[-1], col_span=cells[-1].col_span + span)
-                else:
-                    inside = self.blocks(element, depth + 1)
-                    notes += [block for block in inside if block.kind == "note"]
-                    words = tuple(_plain(block) for block in inside if block.kind != "note")
-                    if merge is not None:
-                        open_merges[column] = len(cells)
-                    else:
-                        open_merges.pop(column, None)
-                    cells.append(Cell(row, column, words, 1, span))
-                column += span
-            row += 1
-        return cells, notes
+            if merged == "right" and cells and cells[-1].row == row:
+                cells[-1] = replace(cells[-1], col_span=cells[-1].col_span + span)
+                continue
+            inside = self.blocks(element, depth + 1)
+            notes += [block for block in inside if block.kind == "note"]
+            if merged in ("down", "start"):
+                open_merges[col] = len(cells)
+            else:
+                open_merges.pop(col, None)
+            words = tuple(_plain(block) for block in inside if block.kind != "note")
+            cells.append(Cell(row, col, words, 1, span))
+        return cells
+
+
+def _joins_next(paragraph: Any) -> bool:
+    """Tell whether the paragraph has no end of its own: its mark is deleted or moved, or it is a drop cap."""
+    mark = child(paragraph, "pPr", "rPr")
+    if child(mark, "del") is not None or child(mark, "moveFrom") is not None:
+        return True
+    return attribute(child(paragraph, "pPr", "framePr"), "dropCap") in ("drop", "margin")
+
+
+def _is_contents(control: Any) -> bool:
+    gallery = child(control, "sdtPr", "docPartObj", "docPartGallery")
+    return attribute(gallery, "val") == _CONTENTS
 
 
 def _as_block(text: str, level: int, listed: tuple[int, str] | None) -> Block:
@@ -161,28 +234,6 @@ def _as_block(text: str, level: int, listed: tuple[int, str] | None) -> Block:
 def _plain(block: Block) -> Block:
     """A heading inside a cell labels the cell, not the document's outline."""
     return replace(block, kind="paragraph", level=0) if block.kind == "heading" else block
-
-
-def _unwrapped(element: Any, name: str) -> Iterator[Any]:
-    for below in element:
-        found = local(below)
-        if found == name:
-            yield below
-        elif found in _WRAPPERS:
-            yield from _unwrapped(below, name)
-        elif found == "AlternateContent":
-            branch = chosen(below)
-            if branch is not None:
-                yield from _unwrapped(branch, name)
-
-
-def _header_rows(table: Any) -> int:
-    count = 0
-    for line in children(table, "tr"):
-        if not is_on(child(line, "trPr", "tblHeader")):
-            break
-        count += 1
-    return max(1, count)
 
 
 def _relationship_id(element: Any) -> str:

@@ -2,106 +2,232 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
+from pipelines.parsers.docx_fields import Lists, Sequences, parse_code
 from pipelines.parsers.docx_styles import Styles
+from pipelines.parsers.docx_symbols import in_font, symbol
 from pipelines.parsers.docx_xml import attribute, child, chosen, is_on
+from pipelines.parsers.ooxml_math import math_text
+from pipelines.parsers.ooxml_package import with_target
 from pipelines.parsers.text import clean
 from pipelines.parsers.xml import local
 
-_PROPERTIES = frozenset({"rPr", "pPr", "sdtPr", "sdtEndPr", "ctrlPr", "fldData", "ffData"})
-# Deleted and moved-away text, field codes, phonetic guides, a note's own mark.
-_NO_WORDS = frozenset(
-    {"del", "moveFrom", "delText", "instrText", "delInstrText", "rt", "annotationRef", "footnoteRef", "endnoteRef"}
-)
+_PROPERTIES = frozenset({"rPr", "pPr", "sdtPr", "sdtEndPr", "ctrlPr", "fldData", "ffData", "numPr"})
+# Deleted words, phonetic guides, a note's own mark.
+_NO_WORDS = frozenset({"delText", "delInstrText", "rt", "annotationRef", "footnoteRef", "endnoteRef"})
+# Deleted and moved-away content: its field marks still open and close fields, its words don't count.
+_GONE = frozenset({"del", "moveFrom"})
 _BREAKS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
-# Symbol-font characters that carry meaning in forms and lists; other private-use signs are ornaments.
-_SYMBOLS = {
-    0xF0FE: "☒", 0xF052: "☑", 0xF0A8: "☐", 0xF06F: "☐", 0xF0FC: "✓", 0xF0FB: "✗", 0xF0E0: "→", 0xF0B7: "•", 0xF06C: "●",
-}  # fmt: skip
+# What stands beside the words of a paragraph, by the element that holds it: kind of the float.
+_FLOATS = {"txbxContent": "box", "txBody": "box", "textpath": "art", "chart": "chart", "relIds": "diagram"}
+
+
+class Float(NamedTuple):
+    """Something beside the words: kind "box" with its element, "art" (WordArt) with its words, or "chart" and
+    "diagram" with a relationship id."""
+
+    kind: str
+    content: Any
 
 
 @dataclass(slots=True)
 class Inline:
-    """What a paragraph holds: its words, the text boxes, and the notes it refers to as (part kind, id)."""
+    """What a paragraph holds: its words, what floats beside them, and its notes as (part kind, id, has its own mark).
+
+    text      with the white space at both ends, which counts when the paragraph has no end of its own
+    hidden    runs that are hidden
+    rubies    readings left out above words
+    objects   embedded files
+    listed    whether words of a generated list were left out
+    bold      whether every word is bold
+    """
 
     text: str = ""
-    boxes: list[Any] = field(default_factory=list)
-    notes: list[tuple[str, str]] = field(default_factory=list)
-    diagrams: list[str] = field(default_factory=list)
+    floats: list[Float] = field(default_factory=list)
+    notes: list[tuple[str, str, bool]] = field(default_factory=list)
     hidden: int = 0
+    rubies: int = 0
+    objects: int = 0
+    listed: bool = False
+    bold: bool = False
+
+
+class Source(NamedTuple):
+    """What the words of a part depend on: styles, web addresses by relationship id, caption numbers, lists."""
+
+    styles: Styles
+    links: Mapping[str, str]
+    sequences: Sequences
+    lists: Lists
+
+
+@dataclass(slots=True)
+class _Field:
+    """An open field; `at` is how many words were said before its result."""
+
+    state: str
+    at: int = 0
+    code: list[str] = field(default_factory=list)
+    form: Any = None
 
 
 class _Reader:
     """Walks the runs of a paragraph; a field's words count between its separator and its end."""
 
-    def __init__(self, styles: Styles) -> None:
-        self.found = Inline()
-        self._styles = styles
+    def __init__(self, source: Source, style_id: str) -> None:
+        self.found = Inline(bold=True)
+        self._source = source
         self._words: list[str] = []
-        self._fields: list[str] = []
+        self._fields: list[_Field] = []
+        self._muted = 0
+        self._style_hidden = source.styles.is_hidden(style_id)
+        self._style_bold = source.styles.is_bold(style_id)
+        self._font = ""
+        self._bold = self._style_bold
 
     def read(self, paragraph: Any) -> Inline:
+        if paragraph in self._source.lists.inside:
+            self._fields.append(_Field("list"))
         for element in paragraph:
             self._visit(element)
-        self.found.text = clean("".join(self._words)).strip()
+        self.found.text = clean("".join(self._words))
         return self.found
 
     def _visit(self, element: Any) -> None:
         name = local(element)
         if not name or name in _PROPERTIES or name in _NO_WORDS:
             return
-        if name == "r" and self._is_hidden(element):
-            self.found.hidden += 1
+        if name == "r":
+            self._run(element)
         elif name == "t":
-            self._say(element.text or "")
+            self._say(in_font(_spaced(element), self._font))
         elif name in _BREAKS:
             self._say(_BREAKS[name])
         elif name == "sym":
-            self._say(_symbol(attribute(element, "char")))
+            self._say(symbol(attribute(element, "char"), attribute(element, "font")))
         elif name == "fldChar":
-            self._field(attribute(element, "fldCharType"))
+            self._field_mark(element)
+        elif name == "instrText":
+            if self._fields and self._fields[-1].state == "code":
+                self._fields[-1].code.append(element.text or "")
+        elif name in ("oMath", "oMathPara"):
+            self._say(math_text(element))
+        elif name in _FLOATS:
+            self._float(_FLOATS[name], element)
         elif name in ("footnoteReference", "endnoteReference"):
-            self.found.notes.append((f"{name[:-9]}s", attribute(element, "id")))
-        elif name == "txbxContent":
-            self.found.boxes.append(element)
-        elif name == "relIds":
-            self.found.diagrams += [value for key, value in element.attrib.items() if key.endswith("}dm")]
+            if self._is_heard():
+                own_mark = attribute(element, "customMarkFollows") in ("1", "true", "on")
+                self.found.notes.append((f"{name[:-9]}s", attribute(element, "id"), own_mark))
         else:
-            inner = chosen(element) if name == "AlternateContent" else element
-            for below in inner if inner is not None else ():
-                self._visit(below)
+            self._wrapper(element, name)
+
+    def _wrapper(self, element: Any, name: str) -> None:
+        inner = chosen(element) if name == "AlternateContent" else element
+        self._muted += name in _GONE
+        self.found.rubies += name == "ruby" and self._is_heard()
+        self.found.objects += name == "OLEObject" and self._is_heard()
+        before = len(self._words)
+        if name == "fldSimple":
+            self._fields.append(_Field("result", before, [attribute(element, "instr")], child(element, "ffData")))
+        for below in inner if inner is not None else ():
+            self._visit(below)
+        if name == "fldSimple":
+            self._end_field()
+        elif name == "hyperlink":
+            identity = next((value for key, value in element.attrib.items() if key.endswith("}id")), "")
+            self._say_target(self._source.links.get(identity, ""), before)
+        self._muted -= name in _GONE
+
+    def _run(self, run: Any) -> None:
+        properties = child(run, "rPr")
+        hidden = self._is_hidden(properties)
+        self.found.hidden += hidden and not self._muted and self._is_heard()
+        self._muted += hidden
+        fonts = child(properties, "rFonts")
+        self._font = attribute(fonts, "ascii") or attribute(fonts, "hAnsi")
+        self._bold = self._is_bold(properties)
+        for below in run:
+            self._visit(below)
+        self._muted -= hidden
 
     def _say(self, text: str) -> None:
-        if "code" not in self._fields:
+        if self._is_heard():
             self._words.append(text)
+            self.found.bold = self.found.bold and (self._bold or not text.strip())
+        elif text.strip() and not self._muted and any(one.state == "list" for one in self._fields):
+            self.found.listed = True
 
-    def _field(self, kind: str) -> None:
+    def _is_heard(self) -> bool:
+        return not self._muted and all(one.state == "result" for one in self._fields)
+
+    def _field_mark(self, mark: Any) -> None:
+        kind = attribute(mark, "fldCharType")
+        if mark in self._source.lists.orphans:
+            return
         if kind == "begin":
-            self._fields.append("code")
+            self._fields.append(_Field("code", len(self._words), form=child(mark, "ffData")))
+            if mark in self._source.lists.begins:
+                self._fields[-1].state = "list"
         elif kind == "separate" and self._fields:
-            self._fields[-1] = "result"
+            if self._fields[-1].state == "code":
+                self._fields[-1].state, self._fields[-1].at = "result", len(self._words)
         elif kind == "end" and self._fields:
-            self._fields.pop()
+            self._end_field()
 
-    def _is_hidden(self, run: Any) -> bool:
-        vanish = child(run, "rPr", "vanish")
+    def _end_field(self) -> None:
+        ended = self._fields.pop()
+        if ended.state == "list" or not self._is_heard():
+            return
+        code = parse_code("".join(ended.code))
+        result = "".join(self._words[ended.at :]).strip()
+        if not result:
+            self._say(self._source.sequences.drawn(code, ended.form))
+        elif code.name == "HYPERLINK" and code.words:
+            self._say_target(code.words[0], ended.at)
+        else:
+            self._source.sequences.learn(code, result)
+
+    def _say_target(self, target: str, before: int) -> None:
+        words = "".join(self._words[before:])
+        if target.lower().startswith(("http://", "https://")) and self._is_heard():
+            self._say(with_target(words, target)[len(words) :])
+
+    def _float(self, kind: str, element: Any) -> None:
+        if not self._is_heard():
+            return
+        if kind == "box":
+            self.found.floats.append(Float(kind, element))
+        elif kind == "art":
+            self.found.floats.append(Float(kind, clean(element.get("string", "")).strip()))
+        else:
+            mark = "}dm" if kind == "diagram" else "}id"
+            self.found.floats += [
+                Float(kind, value) for key, value in element.attrib.items() if key.endswith(mark) and value
+            ]
+
+    def _is_hidden(self, properties: Any) -> bool:
+        vanish = child(properties, "vanish")
         if vanish is not None:
             return is_on(vanish)
-        return self._styles.is_hidden(attribute(child(run, "rPr", "rStyle"), "val"))
+        character = attribute(child(properties, "rStyle"), "val")
+        return self._style_hidden or self._source.styles.is_hidden(character)
+
+    def _is_bold(self, properties: Any) -> bool:
+        own = child(properties, "b")
+        if own is not None:
+            return is_on(own)
+        return self._style_bold or self._source.styles.is_bold(attribute(child(properties, "rStyle"), "val"))
 
 
-def read_inline(paragraph: Any, styles: Styles) -> Inline:
-    """Return the words of a `w:p` in reading order, its text boxes apart."""
-    return _Reader(styles).read(paragraph)
+def read_inline(paragraph: Any, source: Source, style_id: str = "") -> Inline:
+    """Return the words of a `w:p` (or an `a:p` in a drawing) in reading order, boxes and charts apart."""
+    return _Reader(source, style_id).read(paragraph)
 
 
-def _symbol(code: str) -> str:
-    try:
-        point = int(code, 16)
-    except ValueError:
-        return ""
-    if 0xE000 <= point <= 0xF8FF:
-        return _SYMBOLS.get(point, "")
-    return chr(point) if point < 0x110000 else ""
+def _spaced(element: Any) -> str:
+    """Return an element's words; line ends inside it are the file's layout, not the writer's."""
+    text = element.text or ""
+    return " ".join(text.splitlines()) if "\n" in text or "\r" in text else text
