@@ -10,6 +10,7 @@ from pipelines.parsers.calamine_book import read_with_calamine
 from pipelines.parsers.ooxml_properties import CoreProperties, read_core
 from pipelines.parsers.sheet_blocks import sheet_blocks
 from pipelines.parsers.sheet_grid import Grid
+from pipelines.parsers.xls_records import check_places
 from pipelines.parsers.xlsx_book import read_workbook
 from pipelines.records import Block, Limits, Parsed
 
@@ -19,6 +20,7 @@ _OLE = b"\xd0\xcf\x11\xe0"
 def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     """Read a workbook; raises Empty, Corrupt, Encrypted, TooLarge or UnsafeXml."""
     if file.read(4) == _OLE:
+        check_places(file, limits)
         return _parsed("xls", read_with_calamine(file, limits), CoreProperties(), [])
     file.seek(0)
     archive = open_zip(file, limits)

@@ -1,0 +1,41 @@
+"""What benchmarks/fuzz.py found, each as a small made file."""
+
+from __future__ import annotations
+
+import io
+import struct
+
+import pytest
+from ole_writer import write_ole
+
+from pipelines import parsers
+from pipelines.errors import Corrupt
+from pipelines.records import Limits, Parsed
+
+
+def read(data: bytes, name: str) -> Parsed:
+    return parsers.parse(io.BytesIO(data), name, Limits())
+
+
+def xls(*cells: tuple[int, int, float], size: tuple[int, int, int, int] = (0, 3, 0, 3)) -> bytes:
+    """Return a workbook of one sheet of numbers; `size` is its first and last row and column."""
+    begin, end = _biff(0x809, struct.pack("<HHHHII", 0x600, 5, 0, 0, 0, 0)), _biff(0x0A, b"")
+    name = "시트1".encode("utf-16-le")
+    place = len(begin) + 4 + 8 + len(name) + len(end)
+    about = struct.pack("<IBBBB", place, 0, 0, len(name) // 2, 1) + name
+    parts = [begin, _biff(0x85, about), end, begin, _biff(0x200, struct.pack("<IIHHH", *size, 0))]
+    parts += [_biff(0x203, struct.pack("<HHHd", row, column, 0, value)) for row, column, value in cells]
+    return write_ole({"Workbook": b"".join([*parts, end])})
+
+
+def _biff(kind: int, body: bytes) -> bytes:
+    return struct.pack("<HH", kind, len(body)) + body
+
+
+def test_a_cell_outside_the_grid_of_an_xls_sheet_is_refused_before_memory_is_asked_for() -> None:
+    """It ended the parser process: python-calamine reserves the rectangle from the first cell to the last."""
+    assert read(xls((0, 0, 1), (2, 2, 3)), "표.xls").blocks
+    with pytest.raises(Corrupt, match="outside the grid"):
+        read(xls((0, 0, 1), (17219, 17219, 3)), "표.xls")
+    with pytest.raises(Corrupt, match="outside the grid"):
+        read(xls((0, 0, 1), size=(0, 2**31, 0, 3)), "표.xls")
