@@ -1,12 +1,13 @@
-"""Refresh the shared case files, hostile ones among them, and say how each ended.
+"""Refresh the shared case files as one source folder, hostile ones among them, and say how each ended.
 
     python benchmarks/cases_refresh.py [--cases FOLDER] [--models FOLDER] [--only formats/bad ...]
 
-The folder is SAERO_CASES, or ../shared/cases beside the checkout; it is only read. The stages are the real ones, the
-encoder counts what it is asked and returns unit vectors made from the text's hash (the tokenizer is the real one).
-Bars: every file ends in text or in a category, none in an exception of a parser, the parent or a worker above 2 GB;
-the checks pass; the sidecars' words are found; a second refresh opens, embeds, adds and removes nothing. Exit code 1
-below a bar.
+The folder is SAERO_CASES, or ../shared/cases beside the checkout; it is only read. `--only` makes sources of folders
+below it instead. The stages are the real ones, the encoder counts what it is asked and returns unit vectors made from
+the text's hash (the tokenizer is the real one). Bars: every file ends in text or in a category, none in an exception
+of a parser, the parent or a worker above 2 GB; the checks pass; the sidecars' words are found; a second refresh opens,
+embeds, adds and removes nothing; a refresh into an empty state leaves the same output, byte for byte
+(same_output.py). Exit code 1 below a bar.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from same_output import differing, outputs
 
 from assets.stages.chunk import cut_bodies
 from assets.stages.dedup import settle
@@ -45,10 +47,10 @@ from resources.quality import CheckResult
 from resources.settings import load_settings
 
 PROJECT = Path(__file__).resolve().parent.parent
-SOURCES = ("hwp", "formats", "behaviours")
 # DESIGN's bars: the parent besides its model, and what a worker may take.
 PARENT_MB = 1536
 WORKER_MB = 2048
+SHOWN_DIFFERENCES = 20
 SHOWN_FINDINGS = frozenset({"row_withheld", "name_clash", "name_not_utf8", "unlisted"})
 # ru_maxrss counts KiB on Linux, bytes on macOS.
 _RSS_PER_MB = 1024 if sys.platform != "darwin" else 1024 * 1024
@@ -238,14 +240,14 @@ def bare(text: str) -> str:
 
 
 def main() -> None:
-    """Refresh twice, print what happened, and end with 1 below a bar."""
+    """Refresh three times, print what happened, and end with 1 below a bar."""
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--cases", type=Path, default=cases_folder())
     options.add_argument("--models", type=Path, default=PROJECT / ".saero" / "models", help="unpacked models")
-    options.add_argument("--only", nargs="*", default=SOURCES, help="folders below it that become sources")
+    options.add_argument("--only", nargs="+", help="folders below it that become sources, instead of all as one")
     options.add_argument("--home", type=Path, help="keep settings and state there")
     chosen = options.parse_args()
-    folders = {name.replace("/", " "): chosen.cases / name for name in chosen.only}
+    folders = {name.replace("/", " "): chosen.cases / name for name in chosen.only or ()} or {"cases": chosen.cases}
     if missing := [str(folder) for folder in folders.values() if not folder.is_dir()]:
         options.error(f"no such folder of case files: {', '.join(missing)}; name it with --cases or SAERO_CASES")
     encoder = CountingEncoder("bundled", chosen.models)
@@ -256,10 +258,12 @@ def main() -> None:
 
 
 def report(home: Path, folders: dict[str, Path], encoder: Encoder) -> int:
-    """Refresh twice below `home`, each time with new handles, and print; returns the exit code."""
+    """Refresh twice below `home`, then into an empty state, and print; returns the exit code."""
     saero = build_corpus(home, folders, encoder)
     first = refresh(saero, "first")
     second = refresh(build_corpus(home, folders, encoder), "second")
+    left = outputs(saero, home / "state")
+    other = left_from_scratch(folders, encoder)
     left_out = files_on_disk(folders) - {f"{row['source']}/{row['path']}" for row in first.documents}
     misses = sidecar_misses(saero, folders, first.documents)
     print(table(first.documents), end="\n\n")
@@ -289,7 +293,26 @@ def report(home: Path, folders: dict[str, Path], encoder: Encoder) -> int:
     )
     said = "second refresh: opened {}, embedded {}, chunks added {}, removed {}".format(*quiet)
     verdict.hold(not any(quiet), said)
+    hold_same(verdict, left, other)
     return 1 if verdict.misses else 0
+
+
+def left_from_scratch(folders: dict[str, Path], encoder: Encoder) -> dict[str, str]:
+    """Refresh into an empty state and return what was left there."""
+    with tempfile.TemporaryDirectory(prefix="saero-again-") as home:
+        saero = build_corpus(Path(home), folders, encoder)
+        refresh(saero, "first")
+        return outputs(saero, Path(home) / "state")
+
+
+def hold_same(verdict: Verdict, left: dict[str, str], other: dict[str, str]) -> None:
+    """Hold that two refreshes from nothing left the same files and rows."""
+    kinds = Counter(re.split(r"[/ ]", name)[0] for name in left)
+    changed = differing(left, other)
+    counted = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+    verdict.hold(not changed, f"from an empty state the same again: {counted} ({len(changed)} differ)")
+    for name in changed[:SHOWN_DIFFERENCES]:
+        print(f"       {name}")
 
 
 def hold_outcomes(verdict: Verdict, night: Night, left_out: set[str]) -> None:
