@@ -27,6 +27,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from cases_refresh import cases_folder
+from parse_cost import cost_rows
 from parse_desk import Desk, progress
 from parse_encodings import encoding_rows
 from parse_readers import OURS, PEER_READERS, Reader, install
@@ -42,6 +43,7 @@ ROWS: dict[str, Callable[[Desk], list[Row]]] = {
     "6": lambda desk: [sidecar_row(desk)],
     "7": encoding_rows,
     "8": lambda desk: [recall_row(desk, form) for form in ("docx", "pptx")],
+    "9": cost_rows,
 }
 
 
@@ -76,10 +78,15 @@ def installed(venvs: Path) -> tuple[Reader, ...]:
 
 
 def unread_files(desk: Desk) -> list[str]:
-    """Name the case files that ours gave no text for, and why."""
-    passes = [done for (who, _), done in desk.passes.items() if who == OURS.name]
-    readings = [reading for done in passes for reading in done.readings.items()]
-    return [f"{desk.named(path)}: {one.error}" for path, one in readings if one.error]
+    """Name the case files that ours gave no text for, and why; of the others' say how many."""
+    named = []
+    for (who, form), done in desk.passes.items():
+        unread = {path: one.error for path, one in done.readings.items() if one.error}
+        if who == OURS.name:
+            named += [f"{desk.named(path)}: {error}" for path, error in unread.items()]
+        elif unread:
+            named.append(f"{who}, {form}: {len(unread)} of {len(done.readings)}")
+    return named
 
 
 def report(desk: Desk, only: Sequence[str], *, details: bool) -> int:

@@ -17,8 +17,8 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 PEERS = HERE / "peers"
-# A reader that needs longer for a file of these folders (the largest has 3 MB) doesn't finish it in practice.
-FILE_SECONDS = 60
+# What saero itself gives a document (Limits.seconds), in wall time.
+FILE_SECONDS = 120
 START_SECONDS = 120
 
 
@@ -157,9 +157,9 @@ class Child:
 
 
 def read_files(python: Path, reader: Reader, form: str, files: Sequence[Path]) -> Pass:
-    """Read `files` in one process, after the first once uncounted; a process that hangs or dies is followed by another.
+    """Read `files` in one process; one that hangs or dies is followed by another.
 
-    The uncounted reading takes what a tool loads when it is first called, models and native libraries.
+    Of several files the first is read once uncounted: what a tool loads when it is first called isn't the files' cost.
     """
     done = Pass()
     child: Child | None = None
@@ -167,7 +167,8 @@ def read_files(python: Path, reader: Reader, form: str, files: Sequence[Path]) -
         if child is None:
             child = Child(python, reader.name, form)
             done.idle_mb = done.idle_mb or child.idle_mb
-            child.ask(files[0])
+            if len(files) > 1:
+                child.ask(files[0])
         said = child.ask(path)
         if said is None:
             hung = child.process.poll() is None

@@ -42,8 +42,8 @@ class Row:
     @property
     def better(self) -> list[str]:
         """Return the peers that do better than ours, the best first."""
-        ours, sign = self.scores[OURS.name].value, -1 if self.lower_is_better else 1
-        found = [name for name, score in self.scores.items() if sign * score.value > sign * ours]
+        ours, sign = self.scores.get(OURS.name), -1 if self.lower_is_better else 1
+        found = [name for name, score in self.scores.items() if ours is None or sign * score.value > sign * ours.value]
         return sorted(found, key=lambda name: -sign * self.scores[name].value)
 
 
