@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from sheet_makers import make_eml
 
-from pipelines.errors import Corrupt, Encrypted
+from pipelines import parsers
+from pipelines.errors import Corrupt, Empty, Encrypted, Unsupported
 from pipelines.parsers import eml
 from pipelines.parsers.mail_headers import decode_header, safe_name
 from pipelines.records import Limits, Parsed
@@ -137,7 +138,7 @@ def test_attachments_have_names_in_nfc_and_their_bytes() -> None:
     parsed = mail("첨부합니다.", attachments=[(decomposed, b"PK1"), ("견적서.xlsx", b"PK2"), ("../../etc/a.txt", b"x")])
     assert [(a.name, a.data) for a in parsed.attachments] == [
         ("견적서.xlsx", b"PK1"),
-        ("견적서 (2).xlsx", b"PK2"),
+        ("견적서#2.xlsx", b"PK2"),
         ("_.._etc_a.txt", b"x"),
     ]
 
@@ -214,6 +215,142 @@ def test_a_bad_date_falls_back_to_the_newest_received() -> None:
     received = "Received: from a by b; Mon, 02 Mar 2026 09:30:00 +0900"
     parsed = parse(raw(received, "Date: not a date", "Subject: x", "", "본문"))
     assert (parsed.modified_at, parsed.clock) == (datetime(2026, 3, 2, 0, 30, tzinfo=UTC), "eml:Received")
+
+
+def parts(*bodies: str, kind: str = "multipart/mixed") -> Parsed:
+    """Parse a mail of raw parts, each with its own fields."""
+    divided = [line for body in bodies for line in ("--B", body)]
+    return parse(raw("Subject: x", f"Content-Type: {kind}; boundary=B", "", *divided, "--B--"))
+
+
+def test_attachments_without_content_are_counted_not_listed() -> None:
+    parsed = parts(
+        "Content-Type: text/plain\r\n\r\n본문",
+        "Content-Type: text/plain; name=ATT00001.txt\r\nContent-Disposition: attachment\r\n\r\n \r\n",
+        "Content-Type: application/octet-stream; name=empty.bin\r\n\r\n",
+    )
+    assert (parsed.attachments, parsed.asides) == ((), {"empty_attachment": 1})
+
+
+def test_a_text_that_a_server_cut_in_pieces_is_whole_again() -> None:
+    piece = "Content-Disposition: attachment; filename=ATT00002.htm\r\nContent-Type: text/html\r\n\r\n<p>뒷부분</p>"
+    parsed = parts("Content-Type: text/plain; charset=utf-8\r\n\r\n앞부분", piece)
+    assert (body(parsed), parsed.attachments) == (["앞부분", "뒷부분"], ())
+
+
+def test_attachments_without_a_name_get_the_extension_of_their_kind() -> None:
+    kinds = ["application/pdf", "application/haansofthwp", "application/vnd.ms-excel", "text/csv"]
+    parsed = parts(*(f"Content-Type: {kind}\r\nContent-Disposition: attachment\r\n\r\nx" for kind in kinds))
+    assert [a.name for a in parsed.attachments] == [f"attachment.{e}" for e in ("pdf", "hwp", "xls", "csv")]
+
+
+def test_names_that_turn_around_or_hide_are_made_plain() -> None:
+    assert safe_name("견적\u202egpj.exe") == "견적gpj.exe"
+    assert safe_name("..\\..\\a\x00\tb\u200b.txt") == "_.._a b.txt"
+    assert safe_name("...") == ""
+
+
+def test_lines_broken_on_the_way_are_joined() -> None:
+    text = "긴 문장이 \r\n여기서 이어진다.\r\n\r\n> 지난 \r\n> 글\r\n-- \r\n김담당 "
+    parsed = parse(raw("Subject: x", "Content-Type: text/plain; charset=utf-8; format=flowed", "", text))
+    assert body(parsed) == ["긴 문장이 여기서 이어진다.", "--\n김담당"]
+    assert "지난 글" in aside(parsed)
+    parsed = parse(
+        raw("Content-Type: text/plain; charset=utf-8; format=flowed; delsp=yes", "Subject: x", "", "가 \r\n나")
+    )
+    assert body(parsed) == ["가나"]
+
+
+INVITATION = """BEGIN:VCALENDAR
+BEGIN:VTIMEZONE
+BEGIN:STANDARD
+DTSTART:16010101T000000
+END:STANDARD
+END:VTIMEZONE
+BEGIN:VEVENT
+UID:040000008200E00074C5B7101A82E008
+SUMMARY;LANGUAGE=ko:주간 회의
+DTSTART;TZID="Korea Standard Time":20260302T100000
+DTEND;TZID="Korea Standard Time":20260302T110000
+LOCATION:3층 대회의실
+DESCRIPTION:안건:\\n1. 결제 장애\\, 2. 정
+ 산
+BEGIN:VALARM
+DESCRIPTION:REMINDER
+END:VALARM
+END:VEVENT
+END:VCALENDAR
+"""
+
+
+def test_an_invitation_says_when_and_where() -> None:
+    calendar = f"Content-Type: text/calendar; charset=utf-8; method=REQUEST\r\n\r\n{INVITATION}"
+    alone = parts(calendar, kind="multipart/alternative")
+    when = "주간 회의\n2026-03-02 10:00 Korea Standard Time ~ 2026-03-02 11:00 Korea Standard Time\n3층 대회의실"
+    assert body(alone) == [when, "안건:\n1. 결제 장애, 2. 정산"]
+    text = "Content-Type: text/plain; charset=utf-8\r\n\r\n안건은 결제 장애와 정산입니다. 참석 바랍니다."
+    invited = parts(text, calendar, kind="multipart/alternative")
+    assert body(invited) == ["안건은 결제 장애와 정산입니다. 참석 바랍니다.", when]
+
+
+def test_a_calendar_file_is_read_as_its_entries() -> None:
+    parsed = parsers.parse(io.BytesIO(INVITATION.encode()), "일정.ics", Limits())
+    assert (parsed.format, parsed.blocks[0].text.split("\n")[0]) == ("ics", "주간 회의")
+    with pytest.raises(Empty):
+        parsers.parse(io.BytesIO(b"BEGIN:VCALENDAR\nEND:VCALENDAR\n"), "일정.ics", Limits())
+
+
+def test_a_bounce_is_its_words_and_the_mail_that_came_back() -> None:
+    parsed = parts(
+        "Content-Type: text/plain; charset=utf-8\r\n\r\n배달하지 못했습니다.",
+        "Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; a\r\n\r\nFinal-Recipient: rfc822; b\r\n",
+        "Content-Type: message/rfc822\r\n\r\nSubject: back\r\n\r\ntext",
+        kind="multipart/report; report-type=delivery-status",
+    )
+    assert (body(parsed), parsed.asides) == (["배달하지 못했습니다."], {"report": 1})
+    assert [a.name for a in parsed.attachments] == ["back.eml"]
+
+
+def test_a_signed_text_loses_its_armour_and_keeps_its_words() -> None:
+    seal = "-----BEGIN PGP SIGNATURE-----\n\nABC\n-----END PGP SIGNATURE-----\n"
+    armour = f"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\n{{}}\n{seal}"
+    assert body(mail(armour.format("계약을 승인합니다.\n- -- \n김담당"))) == ["계약을 승인합니다.\n--\n김담당"]
+    with pytest.raises(Encrypted):
+        mail("-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n")
+
+
+def test_a_mail_packed_into_its_signature_is_named() -> None:
+    with pytest.raises(Unsupported, match="S/MIME"):
+        parse(
+            raw(
+                "Subject: x", "Content-Type: application/pkcs7-mime; smime-type=signed-data; name=smime.p7m", "", "MIIB"
+            )
+        )
+
+
+def test_a_mail_of_several_encodings_is_a_mail() -> None:
+    data = raw(
+        "Subject: 결제 승인".encode("cp949"), "From: a@example.com", "", "정산 안내".encode() + b"\xff\xfe" * 200
+    )
+    assert parsers.detect(io.BytesIO(data), "메일.eml") == "eml"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "보낸사람: 이담당 <lee@example.com>\n보낸날짜: 2026-03-01\n받는사람: 김담당\n참조:\n제목: 요청",
+        "________________________________\nFrom: Lee <lee@example.com>\nSent: Sunday, March 1\nTo: Kim\nSubject: 요청",
+        "--------- 원본 메일 ---------\n보낸사람 : 이담당\n받는사람 : 김담당\n날짜 : 2026-03-01\n제목 : 요청",
+        "-----원본 메시지-----",
+        "2026. 3. 1. 오후 3:00, 이담당 <lee@example.com> 작성:",
+        "2026년 3월 1일 (일) 오후 3:00, 이담당\n<lee@example.com>님이 작성:",
+        "이담당 님이 2026-03-01 15:00에 작성한 글:",
+        "> 지난 글의 첫 줄",
+        "*From:* Lee\n*Sent:* Sunday\n*To:* Kim",
+    ],
+)
+def test_more_heads_of_quoted_mails_are_known(head: str) -> None:
+    assert body(mail(f"확인했습니다.\n\n{head}\n" + ("" if head[0] == ">" else "\n지난 글"))) == ["확인했습니다."]
 
 
 def test_a_long_name_keeps_its_extension() -> None:

@@ -26,10 +26,12 @@ FORMATS = {
     "xls": "xlsx",
     "eml": "eml",
     "mbox": "mbox",
+    "ics": "ics",
     "txt": "txt",
     "md": "md",
     "csv": "csv",
     "html": "html",
+    "mhtml": "mhtml",
 }
 
 

@@ -9,6 +9,7 @@ from typing import BinaryIO
 from pipelines.errors import Corrupt, Drm, Empty, Unsupported
 from pipelines.parsers.containers import ole_format, zip_format
 from pipelines.parsers.mbox import begins_mbox
+from pipelines.parsers.mhtml import is_mhtml
 from pipelines.parsers.signatures import drm_product, foreign_format
 from pipelines.parsers.text import decode
 
@@ -88,6 +89,10 @@ def _detect(file: BinaryIO, head: bytes, name: str) -> str:
     if b"%PDF-" in head[:_PDF_WINDOW] and (text is None or head.lstrip().startswith(b"%PDF-")):
         return "pdf"
     if text is None:
+        # Mails carry several encodings in one file, and binary parts as they are; their fields are lines of text.
+        fields = re.split(rb"\r?\n\r?\n", head.lstrip(b"\r\n"), maxsplit=1)[0].decode("latin-1")
+        if "\x00" not in fields and is_mail(fields, named_mail=name.lower().endswith(".eml")):
+            return "eml"
         raise _no_text(head, name)
     return text_format(text, name)
 
@@ -106,7 +111,11 @@ def text_format(text: str, name: str) -> str:
             _refuse_xml(start, extension)
         if extension not in ("md", "markdown", "txt") and _HTML_FRAGMENT.match(root):
             return "html"
+    if start[:15].upper() == "BEGIN:VCALENDAR":
+        return "ics"
     word = _EXTENSIONS.get(extension, "txt")
+    if word != "md" and is_mhtml(text.lstrip("\ufeff\r\n"), extension):
+        return "mhtml"
     if word in ("txt", "eml") and is_mail(text.lstrip("\ufeff\r\n"), named_mail=word == "eml"):
         return "eml"
     return "txt" if word == "eml" else word

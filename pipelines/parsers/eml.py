@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 from pipelines.errors import Corrupt, SkipDocument
 from pipelines.parsers.html_blocks import HtmlBlocks, parse_html
+from pipelines.parsers.ics import calendar_blocks
 from pipelines.parsers.mail_headers import header, sent_at
 from pipelines.parsers.mail_history import is_forward, mark_history, split_history
 from pipelines.parsers.mail_parts import MailParts, read_parts
@@ -69,6 +70,9 @@ def _body(parts: MailParts, asides: dict[str, int]) -> list[Block]:
             blocks += plain_paragraphs(fresh)
             for piece in quoted:
                 blocks += [dataclasses.replace(block, in_body=False) for block in plain_paragraphs(piece)]
+            continue
+        if kind == "calendar":
+            blocks += calendar_blocks(text, described=not blocks)
             continue
         root = parse_html(text)
         if root is None:

@@ -25,7 +25,12 @@ _CREATED = ("article:published_time", "dcterms.created")
 
 def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     """Read a page; raises Empty without visible text, Corrupt or TooLarge."""
-    root = parse_html(decode_html(read_whole(file, limits)))
+    return read_page(decode_html(read_whole(file, limits)))
+
+
+def read_page(text: str) -> Parsed:
+    """Read a decoded page; raises Empty or Corrupt."""
+    root = parse_html(text)
     if root is None:
         raise Empty("the page holds no text")
     walker = HtmlBlocks()

@@ -14,6 +14,8 @@ from pipelines.parsers.text import clean
 
 _WORD = re.compile(r"=\?([^?*\s]+)(?:\*[^?]*)?\?([bBqQ])\?([^?]*)\?=")
 _UNSAFE = re.compile(r'[/\\:*?"<>|\x00-\x1f\x7f]')
+# Marks that turn the reading direction hide an extension ("gpj.exe"); zero-width ones make two names look alike.
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 # File systems take 255 bytes of a name; Korean syllables are 3 bytes each.
 _MAX_NAME_CHARS = 80
 
@@ -90,7 +92,7 @@ def file_name(part: Message) -> str:
 
 def safe_name(name: str) -> str:
     """Return `name` without separators and control characters, its extension kept when it is cut."""
-    name = _UNSAFE.sub("_", clean(name).replace("\n", " ")).strip(" .")
+    name = _UNSAFE.sub("_", _UNSEEN.sub("", clean(name)).replace("\n", " ").replace("\t", " ")).strip(" .")
     if len(name) <= _MAX_NAME_CHARS:
         return name
     stem, dot, extension = name.rpartition(".")

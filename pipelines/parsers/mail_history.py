@@ -25,6 +25,8 @@ _FIELD = re.compile(
 _MAX_HEAD_CHARS = 300
 # The fields of a quoted head stand within this many lines of its sender.
 _HEAD_LINES = 5
+# Outlook draws a line over the quoted head.
+_RULE = re.compile(r"\s*[_-]{10,}\s*")
 _FORWARD = re.compile(r"\s*(fwd?|전달)\s*:", re.IGNORECASE)
 
 
@@ -66,7 +68,9 @@ def _begins(lines: list[str], number: int) -> bool:
     for head in (line.strip(), " ".join(lines[number : number + 2]).strip()):
         if len(head) <= _MAX_HEAD_CHARS and head.endswith((":", "글")) and _WROTE.fullmatch(head):
             return True
-    if not _FROM.match(line):
+    if _RULE.fullmatch(line) and number + 1 < len(lines):
+        number += 1
+    if not _FROM.match(lines[number]):
         return False
     return sum(bool(_FIELD.match(other)) for other in lines[number + 1 : number + 1 + _HEAD_LINES]) >= 2
 

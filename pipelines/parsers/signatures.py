@@ -58,6 +58,7 @@ _FOREIGN = (
     (0, b"SQLite format 3\x00", "an SQLite database"),
     (0, b"\x00\x01\x00\x00Standard", "an Access database"),
     (0, b"PAR1", "a Parquet table"),
+    (0, b"\x78\x9f\x3e\x22", "Outlook's own package (winmail.dat); ask its sender for a mail in HTML or plain text"),
     (0, b"!BDN", "an Outlook mailbox (.pst)"),
     (0, b"ITSF", "a compiled help file (.chm)"),
     (0, b"\x09\x00\x04\x00", "a sheet of Excel 2.0"),
