@@ -5,17 +5,18 @@ Pages travel through pipes: no picture of a document is ever written to a tempor
 
 from __future__ import annotations
 
-import csv
-import io
+import os
 import shutil
 import subprocess
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from statistics import median
 from typing import Any, BinaryIO, NamedTuple
 
+from pipelines.parsers.pdf_blocks import blocks_of
+from pipelines.parsers.pdf_lines import Line, PageText
 from pipelines.parsers.text import clean
-from pipelines.records import Block, Locator, Ocr, Parsed
+from pipelines.records import Block, Ocr, Parsed
 
 PROGRAM = "tesseract"
 # Resolution that tesseract's models were trained for (its own documentation, "Improving the quality of the output").
@@ -25,18 +26,28 @@ _POINTS = 72
 _MAX_PIXELS = 25_000_000
 # Below this confidence (per cent) a word is named doubtful in the warnings; it stays in the text.
 _DOUBTFUL = 50.0
-# Word rows of tesseract's table (its TSV output: level 5 is a word).
-_WORD_LEVEL = "5"
+# Levels of tesseract's TSV table.
+_LINE_LEVEL, _WORD_LEVEL = 4, 5
 _LIST_SECONDS = 30
 
 
-class Word(NamedTuple):
-    """A recognised word; `line` and `paragraph` tell where it stands, `confidence` is in per cent."""
+class Row(NamedTuple):
+    """A line or word of tesseract's TSV table: places in pixels from the top left, confidence in per cent."""
 
-    text: str
-    paragraph: tuple[str, str]
-    line: str
+    level: int
+    left: int
+    top: int
+    width: int
+    height: int
     confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was recognised on one page: its lines in reading order, and how many of its words are doubtful."""
+
+    lines: tuple[Line, ...]
+    doubtful: int
 
 
 def problem(languages: str) -> str:
@@ -63,26 +74,26 @@ def recognised(document: BinaryIO, parsed: Parsed, ocr: Ocr, on_page: Callable[[
     What a page holds already isn't repeated. Pages beyond ocr.pages, and those that take longer than ocr.page_seconds
     or give no word, stay in ocr_pages. `on_page` is called before each page.
     """
-    found: dict[int, list[Word]] = {}
+    found: dict[int, Reading] = {}
     for number, image in _pictures(document, parsed.ocr_pages[: ocr.pages], on_page):
-        words = read_words(image, ocr)
-        if words:
-            found[number] = words
+        reading = read_page(image, ocr)
+        if reading.lines:
+            found[number] = reading
     if not found:
         return parsed
-    doubtful = sum(word.confidence < _DOUBTFUL for words in found.values() for word in words)
+    doubtful = sum(reading.doubtful for reading in found.values())
     said = f"{len(found)} pages read by optical character recognition"
     return replace(
         parsed,
-        blocks=merged(parsed.blocks, {number: paragraphs(words) for number, words in found.items()}),
+        blocks=merged(parsed.blocks, {number: reading.lines for number, reading in found.items()}),
         ocr_pages=tuple(number for number in parsed.ocr_pages if number not in found),
         warnings=(*parsed.warnings, said, *([f"{doubtful} recognised words are doubtful"] if doubtful else [])),
     )
 
 
-def read_words(image: bytes, ocr: Ocr) -> list[Word]:
+def read_page(image: bytes, ocr: Ocr) -> Reading:
     """Ask tesseract for the words of a picture (PNM); none when it fails or takes too long."""
-    command = [PROGRAM, "stdin", "stdout", "-l", ocr.languages, "--dpi", str(DPI), "--psm", "3", "tsv"]
+    command = [PROGRAM, "stdin", "stdout", "-l", ocr.languages, "--dpi", str(DPI), "--psm", "3", "tsv", "txt"]
     try:
         # One thread a page: the pool already keeps every core busy.
         done = subprocess.run(
@@ -91,40 +102,68 @@ def read_words(image: bytes, ocr: Ocr) -> list[Word]:
             capture_output=True,
             timeout=ocr.page_seconds,
             check=True,
-            env={"OMP_THREAD_LIMIT": "1", "LC_ALL": "C.UTF-8", "PATH": _path()},
+            env={**os.environ, "OMP_THREAD_LIMIT": "1"},
         )
     except (OSError, subprocess.SubprocessError):
-        return []
-    return words_of(done.stdout.decode("utf-8", "replace"))
+        return Reading((), 0)
+    return reading_of(done.stdout.decode("utf-8", "replace"))
 
 
-def words_of(table: str) -> list[Word]:
-    """Return the words of tesseract's TSV table in its reading order."""
-    rows = csv.DictReader(io.StringIO(table), delimiter="\t", quoting=csv.QUOTE_NONE)
-    found = []
-    for row in rows:
-        text = clean(row.get("text") or "").strip()
-        if row["level"] == _WORD_LEVEL and text:
-            found.append(Word(text, (row["block_num"], row["par_num"]), row["line_num"], float(row["conf"])))
-    return found
+def reading_of(output: str) -> Reading:
+    """Return the lines of tesseract's two outputs, the TSV table and then the text.
+
+    The table knows where a line stands but splits Korean words into syllables; the text has them whole.
+    """
+    rows, texts = _split(output)
+    places = [row for row in rows if row.level == _LINE_LEVEL]
+    words = [row.confidence for row in rows if row.level == _WORD_LEVEL]
+    if len(places) != len(texts):
+        places = [Row(_LINE_LEVEL, 0, n * 2 * DPI, 0, DPI // 6, -1.0) for n in range(len(texts))]
+    size = median(row.height for row in places) if places else 0
+    lines = [_line(text, row, size) for text, row in zip(texts, places, strict=True)]
+    return Reading(tuple(lines), sum(confidence < _DOUBTFUL for confidence in words))
 
 
-def paragraphs(words: Iterable[Word]) -> list[str]:
-    """Join words into paragraphs, lines of one paragraph by a space."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for word in words:
-        found.setdefault(word.paragraph, []).append(word.text)
-    return [" ".join(texts) for texts in found.values()]
+def _split(output: str) -> tuple[list[Row], list[str]]:
+    """Return the table's rows that hold words, and the lines of the text."""
+    head, _, body = output.partition("\n")
+    columns = head.split("\t")
+    rows: list[Row] = []
+    texts: list[str] = []
+    for line in body.split("\n"):
+        cells = dict(zip(columns, line.split("\t"), strict=False))
+        if not texts and len(cells) == len(columns):
+            level, left, top, width, height = (int(cells[name]) for name in Row._fields[:-1])
+            row = Row(level, left, top, width, height, float(cells["conf"]))
+            if row.level != _WORD_LEVEL or cells["text"].strip():
+                rows.append(row)
+        elif text := clean(line).strip():
+            texts.append(text)
+    return _with_words(rows), texts
 
 
-def merged(blocks: tuple[Block, ...], read: Mapping[int, list[str]]) -> tuple[Block, ...]:
-    """Put the recognised paragraphs of each page after what its text layer says, which isn't repeated."""
-    own: Counter[str] = Counter("".join(block.text.split()) for block in blocks if block.locator.page in read)
+def _with_words(rows: list[Row]) -> list[Row]:
+    """Drop the lines that hold no word: a rule or a stain."""
+    return [
+        row
+        for row, after in zip(rows, [*rows[1:], None], strict=True)
+        if row.level != _LINE_LEVEL or (after is not None and after.level == _WORD_LEVEL)
+    ]
+
+
+def _line(text: str, row: Row, size: float) -> Line:
+    scale = _POINTS / DPI
+    return Line(text, left=row.left * scale, right=(row.left + row.width) * scale, y=row.top * scale, size=size * scale)
+
+
+def merged(blocks: tuple[Block, ...], read: Mapping[int, Sequence[Line]]) -> tuple[Block, ...]:
+    """Put what was recognised on each page after what its text layer says, which isn't repeated."""
+    own = {"".join(block.text.split()) for block in blocks if block.locator.page in read}
     result = list(blocks)
-    for number, texts in sorted(read.items()):
-        fresh = [text for text in texts if not own["".join(text.split())]]
+    for number, lines in sorted(read.items()):
+        fresh = tuple(line for line in lines if "".join(line.text.split()) not in own)
         place = next((n for n, block in enumerate(result) if (block.locator.page or 0) > number), len(result))
-        result[place:place] = [Block("paragraph", text, locator=Locator(page=number, ocr=True)) for text in fresh]
+        result[place:place] = blocks_of([PageText(number, fresh, ocr=True)])
     return tuple(result)
 
 
@@ -159,9 +198,3 @@ def _picture(document: Any, index: int) -> bytes:
             bitmap.close()
     finally:
         page.close()
-
-
-def _path() -> str:
-    """Return the folder of the program, for an environment that holds nothing else."""
-    found = shutil.which(PROGRAM)
-    return found.rpartition("/")[0] if found else ""

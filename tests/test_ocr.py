@@ -14,21 +14,31 @@ from team import Team
 
 from pipelines.outcome import worth_judging_again
 from pipelines.parsers import parse
+from pipelines.parsers.pdf_lines import Line
 from pipelines.records import Block, Limits, Locator, Ocr
 from resources import ocr
-from resources.ocr import Word, merged, paragraphs, problem, recognised, words_of
+from resources.ocr import Reading, merged, problem, reading_of, recognised
 
 TABLE = (
     "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
     "4\t1\t1\t1\t1\t0\t0\t0\t9\t9\t-1\t\n"
     "5\t1\t1\t1\t1\t1\t0\t0\t9\t9\t91.5\t계약\n"
-    '5\t1\t1\t1\t2\t1\t0\t0\t9\t9\t12.0\t"기간\n'
-    "5\t1\t2\t1\t1\t1\t0\t0\t9\t9\t80.0\t8개월\n"
+    "5\t1\t1\t1\t1\t2\t0\t0\t9\t9\t12.0\t기간\n"
+    "4\t1\t2\t1\t1\t0\t0\t50\t9\t9\t-1\t\n"
+    "5\t1\t2\t1\t1\t1\t0\t50\t9\t9\t80.0\t \n"
+    "4\t1\t3\t1\t1\t0\t72\t300\t300\t30\t-1\t\n"
+    "5\t1\t3\t1\t1\t1\t0\t300\t9\t9\t80.0\t8\n"
+    "5\t1\t3\t1\t1\t2\t0\t300\t9\t9\t80.0\t개월\n"
+    "계약기간\n\n8개월\n\f"
 )
 
 needs_tesseract = pytest.mark.skipif(
     bool(problem("eng")), reason="tesseract with its English data isn't installed (apt install tesseract-ocr)"
 )
+
+
+def line(text: str, y: float) -> Line:
+    return Line(text, left=0, right=60, y=y, size=10)
 
 
 def scan(*pages: str) -> bytes:
@@ -53,10 +63,10 @@ def scan(*pages: str) -> bytes:
     return out.getvalue()
 
 
-def test_words_of_a_page_are_joined_by_paragraph_in_the_programs_order() -> None:
-    words = words_of(TABLE)
-    assert words[1] == Word('"기간', ("1", "1"), "2", 12.0)
-    assert paragraphs(words) == ['계약 "기간', "8개월"]
+def test_lines_have_whole_words_and_their_places() -> None:
+    reading = reading_of(TABLE)
+    assert [line.text for line in reading.lines] == ["계약기간", "8개월"]
+    assert (reading.lines[1].y, reading.lines[1].right, reading.doubtful) == (72.0, 72 * 0.24 + 72.0, 1)
 
 
 def test_recognised_pages_stand_at_their_place_and_do_not_repeat_a_stamp() -> None:
@@ -66,7 +76,8 @@ def test_recognised_pages_stand_at_their_place_and_do_not_repeat_a_stamp() -> No
         stamp,
         Block("paragraph", "셋", locator=Locator(page=3)),
     )
-    assert [(b.text, b.locator.page, b.locator.ocr) for b in merged(blocks, {2: ["접수2026", "본문"], 4: ["넷"]})] == [
+    read = {2: [line("접수2026", 0), line("본문", 40)], 4: [line("넷", 0)]}
+    assert [(b.text, b.locator.page, b.locator.ocr) for b in merged(blocks, read)] == [
         ("하나", 1, False),
         ("접수 2026", 2, False),
         ("본문", 2, True),
@@ -116,7 +127,7 @@ def test_a_page_that_takes_too_long_stays_listed(tmp_path: Path, monkeypatch: py
     slow.write_text("#!/bin/sh\nexec sleep 60\n", encoding="utf-8")
     slow.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    assert ocr.read_words(b"P5 1 1 255\n\xff", Ocr("eng", page_seconds=0.2)) == []
+    assert ocr.read_page(b"P5 1 1 255\n\xff", Ocr("eng", page_seconds=0.2)) == Reading((), 0)
 
 
 def test_only_what_pages_are_left_of_is_judged_again_once_ocr_is_on() -> None:
