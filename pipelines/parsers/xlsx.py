@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from pipelines.errors import Corrupt, Empty
+from pipelines.parsers import xls_records, xlsx_places
 from pipelines.parsers.archive import BoundedZip, open_zip
 from pipelines.parsers.calamine_book import read_with_calamine
 from pipelines.parsers.ooxml_properties import CoreProperties, read_core
 from pipelines.parsers.sheet_blocks import sheet_blocks
 from pipelines.parsers.sheet_grid import Grid
-from pipelines.parsers.xls_records import check_places
 from pipelines.parsers.xlsx_book import read_workbook
 from pipelines.records import Block, Limits, Parsed
 
@@ -20,7 +20,7 @@ _OLE = b"\xd0\xcf\x11\xe0"
 def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     """Read a workbook; raises Empty, Corrupt, Encrypted, TooLarge or UnsafeXml."""
     if file.read(4) == _OLE:
-        check_places(file, limits)
+        xls_records.check_places(file, limits)
         return _parsed("xls", read_with_calamine(file, limits), CoreProperties(), [])
     file.seek(0)
     archive = open_zip(file, limits)
@@ -33,6 +33,7 @@ def _read(archive: BoundedZip, file: BinaryIO, limits: Limits) -> tuple[list[Gri
         return read_workbook(archive, limits), []
     except Corrupt:
         # Calamine is more forgiving about the package; what it can't read either is damaged.
+        xlsx_places.check_places(archive, limits)
         return read_with_calamine(file, limits), ["read without number formats: parts of the workbook are damaged"]
 
 
