@@ -92,3 +92,32 @@ def whole_with_dtd(data: bytes) -> bytes:
                 content = content.replace(b"<w:document", b'<!DOCTYPE d [<!ENTITY a "b">]><w:document', 1)
             target.writestr(name, content)
     return out.getvalue()
+
+
+def rewritten(data: bytes, names: dict[str, str], content: dict[str, tuple[bytes, bytes]]) -> bytes:
+    """Return the package with members renamed (dropped when the new name is empty) and bytes replaced in some."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as source, zipfile.ZipFile(out, "w") as target:
+        for name in source.namelist():
+            new = names.get(name, name)
+            if new:
+                target.writestr(new, source.read(name).replace(*content.get(name, (b"", b""))))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "target",
+    [b"/word/document.xml", b"./word/document.xml", b"word\\document.xml", b"Word/Document.xml", b"nowhere.xml"],
+)
+def test_odd_targets_and_part_names_are_followed(target: bytes) -> None:
+    whole = package(paragraph("글"))
+    assert texts(read(rewritten(whole, {}, {"_rels/.rels": (b"word/document.xml", target)}))) == ["글"]
+
+
+def test_members_with_backslashes_or_without_relationships_are_found() -> None:
+    notes = '<w:footnotes><w:footnote w:id="2"><w:p><w:r><w:t>각주</w:t></w:r></w:p></w:footnote></w:footnotes>'
+    whole = package('<w:p><w:r><w:t>글</w:t><w:footnoteReference w:id="2"/></w:r></w:p>', footnotes=notes)
+    backslashes = {name: name.replace("/", "\\") for name in zipfile.ZipFile(io.BytesIO(whole)).namelist()}
+    assert texts(read(rewritten(whole, backslashes, {}))) == ["글", "1 각주"]
+    assert texts(read(rewritten(whole, {"_rels/.rels": ""}, {}))) == ["글", "1 각주"]
+    assert texts(read(rewritten(whole, {"word/_rels/document.xml.rels": ""}, {}))) == ["글"]

@@ -19,7 +19,8 @@ class BoundedZip:
 
     def __init__(self, archive: zipfile.ZipFile, limits: Limits) -> None:
         self._zip = archive
-        self._infos = {info.filename: info for info in archive.infolist()}
+        self._infos = {_part_name(info.filename): info for info in archive.infolist()}
+        self._folded = {name.casefold(): name for name in reversed(self._infos)}
         self._limits = limits
         self._inflated = 0
 
@@ -27,6 +28,10 @@ class BoundedZip:
     def names(self) -> list[str]:
         """Member names in the order of the directory."""
         return list(self._infos)
+
+    def stored(self, name: str) -> str:
+        """Return the member's own spelling of `name`: part names don't tell case (ECMA-376 part 2, 6.2.2.3)."""
+        return name if name in self._infos else self._folded.get(name.casefold(), name)
 
     def read(self, name: str) -> bytes:
         """Return a member's bytes; Corrupt when it is missing, damaged or encrypted, TooLarge above a limit."""
@@ -47,6 +52,11 @@ class BoundedZip:
         if len(data) > limit or self._inflated > self._limits.file_mb * _MB:
             raise TooLarge(f"the part {name} passes the limit for unpacked size")
         return data
+
+
+def _part_name(name: str) -> str:
+    """Return a member's name as office programs mean it: some zip writers put backslashes or a leading slash."""
+    return name.replace("\\", "/").lstrip("/")
 
 
 def open_zip(file: BinaryIO, limits: Limits) -> BoundedZip:
