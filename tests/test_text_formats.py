@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipelines import parsers
 from pipelines.errors import Corrupt, Empty, TooLarge
 from pipelines.parsers import csv as csv_parser
 from pipelines.parsers import html as html_parser
@@ -293,6 +294,131 @@ def test_nesting_beyond_the_parser_is_said() -> None:
 def test_a_huge_span_costs_nothing() -> None:
     page = '<table><tr><td rowspan="65000" colspan="1000">가<td>나</table>'
     assert len(parse(html_parser, page).blocks[0].cells) == 2
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        ".gone { display : none }",
+        "p.x{color:red}\n/* */ .other, .gone{DISPLAY:none !important}",
+        "#it{visibility:hidden}",
+        "p{display:none}",
+        "p.gone.note{display:none}",
+        "<!-- .gone{display:none} -->",
+        "@import url(x.css); .gone{display:none}",
+    ],
+)
+def test_what_a_page_s_own_rules_hide_is_not_read(sheet: str) -> None:
+    page = f'<style>{sheet}</style><p class="Gone note" id=it>숨김</p><div>보임</div>'
+    assert blocks(html_parser, page) == [("paragraph", "보임")]
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        ".gone:hover{display:none}",
+        ".menu .gone{display:none}",
+        "@media print{.gone{display:none}}",
+        ".gone{display:none} .gone.note{display:block}",
+        ".gone{display:none} .gone{display:block}",
+        ".gone.more{display:none}",
+        "div.gone{display:none}",
+        ".gone::before{display:none}",
+        ".gone{visibility:visible}",
+        "}}{{ .gone{",
+    ],
+)
+def test_what_a_page_s_own_rules_show_is_read(sheet: str) -> None:
+    assert blocks(html_parser, f'<style>{sheet}</style><p class="gone note">보임</p>') == [("paragraph", "보임")]
+
+
+def test_an_inline_style_goes_before_the_page_s_rules() -> None:
+    page = "<style>.a{display:none}</style><p class=a style='display:block'>보임<td class=a>숨김"
+    assert blocks(html_parser, page) == [("paragraph", "보임")]
+
+
+def test_what_was_typed_into_a_form_is_read() -> None:
+    page = """<form><p>이름 <input value="홍길동"><input type=hidden value="비밀"><input type=password value="비밀">
+    지역 <select><option>서울<option selected>부산</select> 의견
+    <textarea>없음</textarea><button>보내기</button></form>"""
+    assert blocks(html_parser, page) == [("paragraph", "이름 홍길동 지역 부산 의견 없음")]
+
+
+def test_list_numbers_are_shown_in_the_list_s_own_style() -> None:
+    page = "<ol type=a><li>하나<li>둘</ol><ol type=I start=4><li>넷</ol><ol type=a start=40><li>마흔</ol>"
+    assert [b.number for b in parse(html_parser, page).blocks] == ["a.", "b.", "IV.", "40."]
+
+
+def test_a_page_that_word_saved_keeps_its_lists_and_notes() -> None:
+    page = """<p style='mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>l
+    </span><![endif]>글머리</p><p style='mso-list:l1 level2 lfo2'><span style='mso-list:Ignore'>가.&nbsp;</span>번호</p>
+    <h1 style='mso-list:l2 level1'><span style='mso-list:Ignore'>제1장 </span>총칙</h1>
+    <div style='mso-element:footnote-list'><div style='mso-element:footnote'><p>[1] 각주 글</p></div></div>
+    <div style='mso-element:comment-list'><p>메모</p></div>
+    <del cite='mailto:kim'>지운 글</del><!--[if mso]>x<![endif]-->"""
+    parsed = parse(html_parser, page)
+    assert [(b.kind, b.level, b.number, b.text) for b in parsed.blocks] == [
+        ("item", 1, "", "글머리"),
+        ("item", 2, "가.", "번호"),
+        ("heading", 1, "제1장", "총칙"),
+        ("note", 0, "1", "각주 글"),
+    ]
+    assert parsed.asides == {"comment": 1, "deleted": 1}
+
+
+def test_a_table_with_lines_may_hold_another() -> None:
+    page = "<table border=1><tr><td>구분<td>내역<tr><td>가<td><table><tr><td>나<td>다</table></table>"
+    (outer,) = parse(html_parser, page).blocks
+    assert [inner.kind for inner in outer.cells[3].blocks] == ["table"]
+
+
+# --- MHTML ---
+
+
+def saved_page(head: str, kind: str = 'multipart/related; type="text/html"; boundary=B') -> bytes:
+    return f"""{head}MIME-Version: 1.0
+Content-Type: {kind}
+
+--B
+Content-Type: text/html; charset=utf-8
+Content-Transfer-Encoding: quoted-printable
+Content-Location: https://wiki.example.com/a
+
+<html><title>=ED=9C=B4=EA=B0=80</title><h1>=EA=B7=9C=EC=A0=95</h1><p>15=EC=9D=BC</p></html>
+--B
+Content-Type: image/png
+Content-Transfer-Encoding: base64
+
+iVBORw0KGgo=
+--B--
+""".encode()
+
+
+@pytest.mark.parametrize(
+    ("head", "name"),
+    [
+        (
+            "From: <Saved by Blink>\nSnapshot-Content-Location: https://a\nSubject: x\nDate: Mon, 2 Mar 2026 00:00:00 Z\n",
+            "a",
+        ),
+        ("", "페이지.mht"),
+        ("Date: Mon, 2 Mar 2026 00:00:00 -0000\nMessage-ID: <1@wiki>\nSubject: Exported From Wiki\n", "휴가.doc"),
+    ],
+)
+def test_a_page_saved_in_one_file_is_a_page(head: str, name: str) -> None:
+    parsed = parsers.parse(io.BytesIO(saved_page(head)), name, Limits())
+    assert (parsed.format, parsed.title) == ("html", "휴가")
+    assert [(b.kind, b.text) for b in parsed.blocks] == [("heading", "규정"), ("paragraph", "15일")]
+
+
+def test_a_mail_of_a_page_and_its_pictures_stays_a_mail() -> None:
+    head = "From: kim@example.com\nTo: lee@example.com\nSubject: x\nDate: Mon, 2 Mar 2026 00:00:00 +0900\n"
+    assert parsers.detect(io.BytesIO(saved_page(head)), "메일.eml") == "eml"
+
+
+def test_a_saved_page_without_html_is_empty() -> None:
+    with pytest.raises(Empty):
+        parsers.parse(io.BytesIO(b"MIME-Version: 1.0\nContent-Type: multipart/related\n\nx"), "a.mht", Limits())
 
 
 @pytest.mark.cases

@@ -8,6 +8,8 @@ from typing import Any
 from lxml import etree
 from lxml import html as lxml_html
 
+from pipelines.parsers.html_hidden import HiddenRules
+from pipelines.parsers.html_office import is_mark, is_note, list_level, mark_of, office_aside, split_note
 from pipelines.parsers.html_table import Span, is_layout, place_cells
 from pipelines.parsers.text import clean
 from pipelines.records import Block, Cell
@@ -15,7 +17,7 @@ from pipelines.records import Block, Cell
 # Never part of the text: machinery, menus, form controls, pictures, readings over characters.
 _SKIPPED = frozenset((
     "script", "style", "nav", "template", "noscript", "iframe", "object", "embed", "svg", "canvas", "math",
-    "video", "audio", "map", "head", "select", "option", "datalist", "button", "input", "rt", "rp",
+    "video", "audio", "map", "head", "datalist", "button", "rt", "rp",
 ))  # fmt: skip
 _BLOCK = frozenset((
     "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "div", "dl",
@@ -25,10 +27,10 @@ _BLOCK = frozenset((
 # Headers and footers inside these belong to the text; others are the site's.
 _ARTICLES = ("article", "main", "section")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_HIDDEN_STYLE = re.compile(
-    r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|font-size\s*:\s*0(?:px|pt|em|%)?\s*(?:;|$|!)"
-)
+# What a person typed or chose; passwords and hidden fields are for programs.
+_TYPED = frozenset(("", "text", "search", "tel", "url", "email", "number", "date", "time", "month", "week"))
 _SKIPPED_ROLES = frozenset(("navigation", "search", "menu", "menubar"))
+_ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
 # Deeper nesting is machine-made; its text is taken flat. libxml2 stops at 2,048 levels, Python's stack far earlier.
 _MAX_DEPTH = 150
 
@@ -36,10 +38,11 @@ _MAX_DEPTH = 150
 class HtmlBlocks:
     """Walks a tree once; `blocks` and `asides` are its result."""
 
-    def __init__(self, *, mail: bool = False) -> None:
+    def __init__(self, *, mail: bool = False, hidden: HiddenRules | None = None) -> None:
         self.blocks: list[Block] = []
         self.asides: dict[str, int] = {}
         self._mail = mail
+        self._hidden = hidden
         self._words: list[str] = []
         self._next: Block | None = None
         self._lists: list[tuple[str, int]] = []
@@ -50,7 +53,9 @@ class HtmlBlocks:
         tag = element.tag if isinstance(element.tag, str) else ""
         if not tag or tag in _SKIPPED:
             return
-        kind = self._aside(element, tag)
+        if self._hidden is None:
+            self._hidden = HiddenRules(element)
+        kind = self._aside(element, tag, self._hidden)
         if kind:
             if "".join(element.itertext()).strip():
                 self.asides[kind] = self.asides.get(kind, 0) + 1
@@ -74,21 +79,24 @@ class HtmlBlocks:
             self._words.append(" ".join(element.itertext()))
         elif tag == "br":
             self._words.append("\n")
-        elif tag in ("pre", "textarea", "listing", "xmp"):
+        elif tag in ("pre", "listing", "xmp"):
             self._flush()
             self._code(element)
+        elif tag in ("input", "select", "textarea"):
+            self._words.append(_filled_in(element, tag))
         elif tag == "table" and not is_layout(element):
             self._flush()
             self._table(element, depth)
         elif tag in _HEADINGS:
             self._flush()
-            self._next = Block("heading", level=_HEADINGS[tag])
+            self._next = Block("heading", level=_HEADINGS[tag], number=mark_of(element) if list_level(element) else "")
             self._children(element, depth)
             self._flush()
         elif tag in ("ul", "ol"):
             self._flush()
             start = element.get("start", "1")
-            self._lists.append((tag, int(start) if re.fullmatch(r"-?\d{1,9}", start) else 1))
+            style = element.get("type", "1") if tag == "ol" else ""
+            self._lists.append((style, int(start) if re.fullmatch(r"-?\d{1,9}", start) else 1))
             self._children(element, depth)
             self._flush()
             self._lists.pop()
@@ -98,6 +106,17 @@ class HtmlBlocks:
             self._children(element, depth)
             self._flush()
             self._next = None
+        elif tag == "p" and list_level(element):
+            self._flush()
+            self._next = Block("item", level=list_level(element), number=mark_of(element))
+            self._children(element, depth)
+            self._flush()
+            self._next = None
+        elif is_note(element):
+            self._flush()
+            self._note(element)
+        elif is_mark(element):
+            self._words.append(" ")
         elif tag in _BLOCK:
             self._flush()
             self._children(element, depth)
@@ -111,30 +130,36 @@ class HtmlBlocks:
             self.walk(child, depth + 1)
             self._words.append(_collapse(child.tail))
 
-    def _aside(self, element: Any, tag: str) -> str:
+    def _aside(self, element: Any, tag: str, hidden: HiddenRules) -> str:
         """Return the kind under which an element is kept apart; "" when it belongs to the text."""
-        style = (element.get("style") or "").lower()
-        if element.get("hidden") is not None or element.get("aria-hidden") == "true" or _HIDDEN_STYLE.search(style):
+        if hidden.hides(element, tag):
             return "hidden"
+        if tag == "del":
+            return "deleted"
+        if office := office_aside(element):
+            return office
         if (element.get("role") or "").lower() in _SKIPPED_ROLES:
             return "navigation"
-        if tag in ("header", "footer") and not any(
-            a.tag in ("article", "main", "section") for a in element.iterancestors()
-        ):
+        if tag in ("header", "footer") and not any(a.tag in _ARTICLES for a in element.iterancestors()):
             return "" if any(part.tag in _HEADINGS for part in element.iter()) else tag
         return ""
 
     def _item(self, element: Any) -> Block:
         if not self._lists:
             return Block("item", level=1)
-        kind, number = self._lists[-1]
-        if kind == "ul":
+        style, number = self._lists[-1]
+        if not style:
             return Block("item", level=len(self._lists))
         value = element.get("value", "")
         if re.fullmatch(r"\d{1,9}", value):
             number = int(value)
-        self._lists[-1] = (kind, number + 1)
-        return Block("item", level=len(self._lists), number=f"{number}.")
+        self._lists[-1] = (style, number + 1)
+        return Block("item", level=len(self._lists), number=f"{_in_style(number, style)}.")
+
+    def _note(self, element: Any) -> None:
+        number, text = split_note(" ".join(clean("".join(element.itertext())).split()))
+        if text:
+            self.blocks.append(Block("note", text, number=number, in_body=False))
 
     def _code(self, element: Any) -> None:
         for line_break in element.iter("br"):
@@ -157,7 +182,7 @@ class HtmlBlocks:
             self.blocks.append(Block("table", cells=tuple(cells), header_rows=header_rows, in_body=not self._quoted))
 
     def _cell(self, span: Span, depth: int) -> list[Block]:
-        inner = HtmlBlocks(mail=self._mail)
+        inner = HtmlBlocks(mail=self._mail, hidden=self._hidden)
         inner._children(span.element, depth + 1)
         blocks = inner.finish()
         for kind, count in inner.asides.items():
@@ -195,6 +220,26 @@ def parse_html(text: str) -> Any:
 def is_cut(root: Any) -> bool:
     """Tell whether the text ends early because elements are nested deeper than libxml2 reads (2,048 levels)."""
     return any("depth" in entry.message for entry in root.getroottree().parser.error_log)
+
+
+def _filled_in(element: Any, tag: str) -> str:
+    """Return what stands in a field of a form."""
+    if tag == "textarea":
+        return element.text or ""
+    if tag == "input":
+        typed = (element.get("type") or "").lower() in _TYPED
+        return f" {element.get('value') or ''} " if typed else " "
+    chosen = [option for option in element.iter("option") if option.get("selected") is not None]
+    return " " + ", ".join(" ".join("".join(option.itertext()).split()) for option in chosen) + " "
+
+
+def _in_style(number: int, style: str) -> str:
+    """Return a list number as the list's type shows it (HTML standard, 4.4.5: 1, a, A, i, I)."""
+    if style in ("a", "A") and 0 < number <= 26:
+        return chr(ord(style) + number - 1)
+    if style in ("i", "I") and 0 < number < len(_ROMAN):
+        return _ROMAN[number] if style == "i" else _ROMAN[number].upper()
+    return str(number)
 
 
 def _collapse(text: str | None) -> str:

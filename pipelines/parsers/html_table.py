@@ -24,9 +24,14 @@ def is_layout(table: Any) -> bool:
     """Tell whether a table only arranges a page: a presentation, one column, or tables inside it."""
     if (table.get("role") or "").lower() in ("presentation", "none"):
         return True
-    if next(table.iterdescendants("table"), None) is not None:
+    rows = _rows(table)
+    if max((len(_cells(row)) for row in rows), default=0) < 2:
         return True
-    return max((len(_cells(row)) for row in _rows(table)), default=0) < 2
+    if next(table.iterdescendants("table"), None) is None:
+        return False
+    # Pages that are arranged by tables have no lines around them and no header cells.
+    drawn = (table.get("border") or "0").strip() not in ("", "0")
+    return not (drawn or any(cell.tag == "th" for row in rows for cell in _cells(row)))
 
 
 def place_cells(table: Any) -> tuple[list[Span], int]:
