@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from office_makers import grid, make_pdf, make_scan_pdf
+from pdf_makers import drawn, one_page
 from reportlab.pdfgen.canvas import Canvas
 
+from pipelines.body import squeezed as body_words
 from pipelines.errors import Corrupt, Empty, Encrypted, NeedsOcr, TooLarge
 from pipelines.parsers.pdf import parse, parse_date
 from pipelines.records import Block, Cell, Limits, Parsed
@@ -31,18 +32,6 @@ def cells(block: Block) -> list[list[str]]:
     for cell in block.cells:
         rows.setdefault(cell.row, []).append(" ".join(inner.text for inner in cell.blocks))
     return list(rows.values())
-
-
-def drawn(*pages: Any) -> bytes:
-    """Return a PDF whose pages are drawn by these functions of a canvas."""
-    out = io.BytesIO()
-    canvas = Canvas(out, invariant=1)
-    for draw in pages:
-        canvas.setFont("Helvetica", 10)
-        draw(canvas)
-        canvas.showPage()
-    canvas.save()
-    return out.getvalue()
 
 
 def squeezed(text: str) -> str:
@@ -109,11 +98,13 @@ def test_the_same_heading_on_every_page_stays() -> None:
     assert texts(read(drawn(page, page, page))).count("1. Results") == 3
 
 
-def test_a_table_over_two_pages_is_one_table_with_one_header() -> None:
+def test_a_table_over_two_pages_says_its_header_once_and_keeps_the_pages_of_its_rows() -> None:
     rows = [["번호", "이름"], *([f"{n}", f"요구사항 {n}번"] for n in range(1, 60))]
     parsed = read(make_pdf([grid(rows)]))
-    assert parsed.pages == 2
-    assert [cells(block) for block in parsed.blocks] == [rows]
+    first, second = (cells(block) for block in parsed.blocks)
+    assert [block.locator.page for block in parsed.blocks] == [1, 2]
+    assert (second[0], first + second[1:]) == (rows[0], rows)
+    assert body_words(parsed.blocks) == "".join("".join(row) for row in rows).replace(" ", "")
 
 
 def test_merged_cells_keep_their_spans() -> None:
@@ -190,22 +181,7 @@ def test_text_outside_the_page_is_left_out() -> None:
 
 def test_a_page_size_that_stands_in_the_page_tree_counts() -> None:
     content = b"BT /F1 20 Tf 60 800 Td (top left) Tj 700 -300 Td (far right) Tj ET"
-    objects = [
-        b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 1190 842] >>",
-        b"<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-        b"<< /Length %d >>\nstream\n%b\nendstream" % (len(content), content),
-        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
-    ]
-    data, places = b"%PDF-1.4\n", []
-    for number, body in enumerate(objects, 1):
-        places.append(len(data))
-        data += b"%d 0 obj\n%b\nendobj\n" % (number, body)
-    entries = b"".join(b"%010d 00000 n \n" % place for place in places)
-    data += b"xref\n0 6\n0000000000 65535 f \n%btrailer << /Root 1 0 R /Size 6 >>\nstartxref\n%d\n%%%%EOF" % (
-        entries,
-        len(data),
-    )
+    data = one_page(content, box=b"/MediaBox [0 0 1190 842]")
     assert texts(read(data)) == ["top left", "far right"]
 
 

@@ -7,24 +7,19 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from pipelines.errors import Corrupt, Empty, Encrypted, NeedsOcr, SkipDocument, TooLarge
 from pipelines.parsers.pdf_blocks import blocks_of
-from pipelines.parsers.pdf_lines import PageText, lines_of, without_running_lines
-from pipelines.parsers.pdf_page import (
-    SCAN_CHARS,
-    SCAN_SHARE,
-    Drawn,
-    Glyph,
-    is_unmapped,
-    read_glyphs,
-    survey,
-    visible,
-)
+from pipelines.parsers.pdf_glyphs import Glyph, is_unmapped, read_glyphs, visible, without_script_gaps
+from pipelines.parsers.pdf_hidden import without_hidden
+from pipelines.parsers.pdf_lines import PageText, lines_of
+from pipelines.parsers.pdf_order import in_order
+from pipelines.parsers.pdf_page import SCAN_CHARS, SCAN_SHARE, Drawn, survey
+from pipelines.parsers.pdf_running import without_running_lines
 from pipelines.parsers.pdf_tables import Ruled, ruled_pages, split_tables
 from pipelines.parsers.text import clean
 from pipelines.records import Limits, Locator, Parsed
@@ -40,13 +35,22 @@ _DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """What the first pass keeps of a page."""
+    """What the first pass keeps of a page; `guessed` characters without meaning and `hidden` lines were left out."""
 
     text: PageText
     drawn: Drawn
     chars: int
     scan: bool
     unmapped: bool
+    guessed: int
+    hidden: int
+
+
+class _Text(NamedTuple):
+    glyphs: list[Glyph]
+    unmapped: bool
+    guessed: int
+    hidden: int
 
 
 def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
@@ -87,11 +91,16 @@ def _parsed(document: Any, data: bytes, limits: Limits) -> Parsed:
         raise Corrupt("no page of the PDF can be loaded")
     texts = _with_tables(document, data, pages, limits, warnings)
     texts, dropped = without_running_lines(texts)
+    dropped["hidden"] = sum(page.hidden for page in pages)
     blocks = tuple(blocks_of(texts))
     ocr_pages = tuple(page.text.number for page in pages if page.scan or page.unmapped)
     warnings["pages whose fonts can't be read as text"] = sum(page.unmapped for page in pages)
+    warnings["characters left out whose font can't be read as text"] = sum(page.guessed for page in pages)
+    warnings["lines of white text on white left out"] = sum(page.hidden for page in pages)
     if not blocks:
-        raise _wordless(pages)
+        ocr_pages = tuple(page.text.number for page in pages if page.drawn.objects)
+        if limits.ocr is None or not ocr_pages:
+            raise _wordless(pages)
     info = document.get_metadata_dict()
     modified, created = parse_date(info.get("ModDate", "")), parse_date(info.get("CreationDate", ""))
     return Parsed(
@@ -128,7 +137,9 @@ def parse_date(text: str) -> datetime | None:
 
 def _wordless(pages: list[_Page]) -> SkipDocument:
     if any(page.drawn.objects for page in pages):
-        return NeedsOcr(f"none of {len(pages)} pages has text of its own; recognise the text and save it again")
+        return NeedsOcr(
+            f"none of {len(pages)} pages has text of its own; turn [ocr] on, or recognise the text and save it again"
+        )
     return Empty("the pages are blank")
 
 
@@ -165,16 +176,30 @@ def _read_page(document: Any, index: int) -> _Page:
         page.close()
         page = document[index]
     try:
-        glyphs = read_glyphs(page)
+        read = _read_text(page)
         drawn = survey(page)
     finally:
         page.close()
+    glyphs = read.glyphs
     chars = visible(glyphs)
-    unmapped = is_unmapped(glyphs)
+    unmapped = read.unmapped
     scan = not unmapped and chars < SCAN_CHARS and drawn.image_share > SCAN_SHARE
     recognised = drawn.unseen_text and drawn.image_share > SCAN_SHARE
-    lines = () if unmapped else tuple(lines_of(glyphs))
-    return _Page(PageText(index + 1, lines, recognised), drawn, chars, scan, unmapped)
+    text = PageText(index + 1, tuple(in_order(lines_of(glyphs))), recognised)
+    return _Page(text, drawn, chars, scan, unmapped, read.guessed, read.hidden)
+
+
+def _read_text(page: Any) -> _Text:
+    """Return the characters of a page that a reader sees and that have a meaning."""
+    glyphs = read_glyphs(page)
+    unmapped = is_unmapped(glyphs)
+    known = [glyph for glyph in glyphs if not glyph.guessed]
+    guessed = len(glyphs) - len(known)
+    if unmapped and (guessed > visible(known) or is_unmapped(known)):
+        # What is left says nothing: a number here and a sign there.
+        known = []
+    shown, hidden = without_hidden(known, page)
+    return _Text(without_script_gaps(shown), unmapped, guessed, hidden)
 
 
 def _with_tables(
@@ -186,7 +211,7 @@ def _with_tables(
     for ruled in _ruled(data, wanted, warnings):
         glyphs = list(ruled.glyphs) or _glyphs_again(document, ruled.number - 1)
         if not is_unmapped(glyphs):
-            parts = split_tables(glyphs, ruled.tables, Locator(page=ruled.number))
+            parts = in_order(split_tables(glyphs, ruled.tables, Locator(page=ruled.number)))
             found[ruled.number] = replace(found[ruled.number], parts=tuple(parts))
     return list(found.values())
 
@@ -195,7 +220,7 @@ def _table_pages(pages: list[_Page], limits: Limits, warnings: Counter[str]) -> 
     budget = int(limits.seconds * TABLE_OBJECTS_PER_SECOND)
     wanted: dict[int, bool] = {}
     for page in pages:
-        if page.unmapped or page.scan or not (page.drawn.may_hold_tables or page.drawn.loses_words):
+        if page.scan or not page.chars or not (page.drawn.may_hold_tables or page.drawn.loses_words):
             continue
         budget -= page.drawn.objects + page.chars
         if budget < 0:
@@ -222,6 +247,6 @@ def _ruled(data: bytes, wanted: dict[int, bool], warnings: Counter[str]) -> Iter
 def _glyphs_again(document: Any, index: int) -> list[Glyph]:
     page = document[index]
     try:
-        return read_glyphs(page)
+        return _read_text(page).glyphs
     finally:
         page.close()

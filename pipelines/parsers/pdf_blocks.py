@@ -2,78 +2,169 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from pipelines.parsers.bullet import without_bullet
-from pipelines.parsers.pdf_lines import LARGE_PRINT, Line, PageText, PlacedTable, body_half_points
+from pipelines.parsers.pdf_glyphs import is_hangul
+from pipelines.parsers.pdf_headings import SAME_SIZE, Headings
+from pipelines.parsers.pdf_lines import WRAP_WIDTH, Line, PageText, Part, PlacedTable
+from pipelines.parsers.pdf_words import LineEnds
 from pipelines.records import Block, Cell, Locator
 
-# Large print that is longer than this isn't a heading.
-_HEADING_CHARS = 100
-# When more than this share is large, large print is the text itself (slides, posters).
-_HEADING_SHARE = 0.5
-_MAX_LEVEL = 6
-# Two sizes (points) that a reader can't tell apart.
-_SAME_SIZE = 0.6
 # Distance of two lines of one paragraph, in sizes; 1.6 to 2 are Korean office defaults.
 _PITCH = 2.3
-# A line shorter than this many sizes doesn't wrap: addresses, labels, lists.
-_WRAP_WIDTH = 12
-_SENTENCE_END = (".", "!", "?", ":", ";", "。", "…", "다")
+# In a set block this share of the lines ends within a size of the same edge.
+_SET_SHARE = 0.6
+_SET_LINES = 3
+# Footnotes are printed this much smaller than the text over them.
+_SMALL_PRINT = 0.9
+_SENTENCE_END = re.compile(r"(?:[.!?:;。…]|다)[\"'”’)\]」』]*$")
+# A date goes on ("2020." "3. 11.").
+_NUMBER_END = re.compile(r"\d\.$")
 _STARTS_ANEW = re.compile(
-    r"\d{1,3}[.)]|\(\d{1,3}\)|제\s*\d+|[가-하][.)]\s|[①-⑳㉠-㉻]|[-–•◦▪○●□■◇◆※▶*·☞<\[【(「]|[a-zA-Z][.)]\s"
+    r"\d{1,3}[.)](?!\d)|\(\d{1,3}\)|제\s*\d+\s*[편장절관조항호]|[가-하][.)]\s|[①-⑳㉠-㉻]|[-–•◦▪○●□■◇◆※▶*·☞<\[【(「]|[a-zA-Z][.)]\s"
 )
 # Columns of two parts of one table agree within this many points.
 _SAME_EDGE = 3.0
-_HANGUL = re.compile("[가-힣]")
+# A first line is indented by two sizes at most, a list's by four.
+_INDENT = 4
+# A column takes at least this share of the page's widest line.
+_NARROW = 0.4
+# Looking at every other line for each is quadratic; a page of more is a map.
+_MAX_PARTS = 400
 
 
 def blocks_of(pages: Sequence[PageText]) -> list[Block]:
-    """Return the blocks of all pages; a table that goes on at the top of the next page is one table."""
-    levels = _heading_levels([part for page in pages for part in page.parts if isinstance(part, Line)])
-    glued = _breaks_inside_words(pages)
-    blocks: list[Block] = []
-    open_table: PlacedTable | None = None
-    for page in pages:
+    """Return the blocks of all pages; a paragraph that goes on over a page is one, with the place of its first line.
+
+    A table that goes on stays two, each with its page, the header over the second one again but outside the body.
+    """
+    return _Flow(pages).blocks
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """The last line of a paragraph that may go on: its block, and the right edge of the text around it."""
+
+    block: int
+    line: Line
+    edge: float
+    level: int
+
+
+class _Flow:
+    """The blocks so far, and what of them the next part may go on with."""
+
+    def __init__(self, pages: Sequence[PageText]) -> None:
+        self.blocks: list[Block] = []
+        self._headings = Headings(pages)
+        self._ends = LineEnds(line for page in pages for line in page.lines)
+        self._last: _Open | None = None
+        # What stood before a run of small print at the foot of a column.
+        self._above_notes: _Open | None = None
+        self._table: PlacedTable | None = None
+        for page in pages:
+            self._page(page)
+
+    def _page(self, page: PageText) -> None:
+        edges = right_edges(page.parts)
+        locator = Locator(page=page.number, ocr=page.ocr)
         for index, part in enumerate(page.parts):
-            locator = Locator(page=page.number, ocr=page.ocr)
             if isinstance(part, PlacedTable):
-                if index == 0 and open_table is not None and _goes_on(open_table, part):
-                    blocks[-1] = _continued(blocks[-1], part.block)
-                else:
-                    blocks.append(part.block)
-                continue
-            previous = page.parts[index - 1] if index else None
-            before = previous if isinstance(previous, Line) else None
-            level = levels.get(round(part.size * 2), 0) if len(part.text) <= _HEADING_CHARS else 0
-            if before is not None and blocks and _joins(before, part, blocks[-1], level, page):
-                blocks[-1] = replace(blocks[-1], text=blocks[-1].text + _glue(before, part, glued) + part.text)
+                self._add_table(part, is_first=index == 0)
             else:
-                blocks.append(_start(part, level, locator))
-        last = page.parts[-1] if page.parts else None
-        open_table = last if isinstance(last, PlacedTable) else None
-    return blocks
+                level = self._headings.level(page.parts, index)
+                self._add_line(part, level, edges[index], locator, is_first=index == 0)
+
+    def _add_table(self, table: PlacedTable, is_first: bool) -> None:
+        block = table.block
+        if is_first and self._table is not None and _same_columns(self._table, table):
+            block = _under_header(self._table.block, block)
+        self.blocks.append(block)
+        self._table = replace(table, block=block)
+        self._last = self._above_notes = None
+
+    def _add_line(self, line: Line, level: int, edge: float, locator: Locator, is_first: bool) -> None:
+        found = self._before(line, level, is_first)
+        if found is None:
+            place = len(self.blocks)
+            self.blocks.append(_start(line, level, locator))
+        else:
+            place = found.block
+            block = self.blocks[place]
+            self.blocks[place] = replace(block, text=block.text + self._ends.glue(found.line, line) + line.text)
+        last = self._last
+        above = self._above_notes or last
+        small = above is not None and line.size < above.line.size * _SMALL_PRINT
+        self._above_notes = above if small else None
+        self._last = _Open(place, line, edge, level)
+        self._table = None
+
+    def _before(self, line: Line, level: int, is_first: bool) -> _Open | None:
+        """Return the paragraph or heading that `line` goes on with, None when it starts one."""
+        last = self._last
+        if last is None or without_bullet(line.text) is not None:
+            return None
+        if not is_first and _follows(last.line, line):
+            return last if self._joins(last, line, level) else None
+        if not is_first and not _starts_column(last.line, line):
+            return None
+        return next((found for found in (last, self._above_notes) if found and _goes_over(found, line, level)), None)
+
+    def _joins(self, last: _Open, line: Line, level: int) -> bool:
+        """Tell whether a line right below another goes on with its paragraph or heading."""
+        before = last.line
+        if before.columns or line.columns or (before.bold != line.bold and (last.level or level)):
+            return False
+        if before.hyphenated:
+            return True
+        if last.level or level:
+            return level == last.level and not _STARTS_ANEW.match(line.text)
+        return not _ends_between(before, line) and _is_full(last, line)
 
 
-def _heading_levels(lines: Iterable[Line]) -> dict[int, int]:
-    """Return the heading level of each size (in half points) that is clearly larger than that of most characters."""
-    lines = list(lines)
-    chars: Counter[int] = Counter()
-    for line in lines:
-        chars[round(line.size * 2)] += len(line.text)
-    large = sorted((size for size in chars if size >= body_half_points(lines) * LARGE_PRINT), reverse=True)
-    if sum(chars[size] for size in large) > _HEADING_SHARE * chars.total():
-        return {}
-    levels: dict[int, int] = {}
-    level, before = 0, 0
-    for size in large:
-        if not before or before - size > _SAME_SIZE * 2:
-            level += 1
-        levels[size], before = min(level, _MAX_LEVEL), size
-    return levels
+def right_edges(parts: Sequence[Part]) -> list[float]:
+    """Return for each part where the text around it ends: the edge of its block when that is set, else of its column.
+
+    A few short lines have none: an address, the lines of a title.
+    """
+    edges = [part.right for part in parts]
+    widest = max((part.right - part.left for part in parts), default=0.0)
+    start = 0
+    for end in range(1, len(parts) + 1):
+        if end < len(parts) and _is_set_with(parts[end - 1], parts[end]):
+            continue
+        block = [part for part in parts[start:end] if isinstance(part, Line)]
+        edge = max((line.right for line in block), default=0.0)
+        if not _is_set(block, edge):
+            edge = max((_column_edge(line, parts) for line in block[:1]), default=edge)
+            narrow = max((line.right - line.left for line in block), default=0.0) < _NARROW * widest
+            edge = math.inf if narrow else edge
+        edges[start:end] = [max(edge, part.right) for part in parts[start:end]]
+        start = end
+    return edges
+
+
+def _is_set_with(before: Part, part: Part) -> bool:
+    if not isinstance(before, Line) or not isinstance(part, Line):
+        return False
+    return _follows(before, part) and abs(before.left - part.left) < _INDENT * part.size
+
+
+def _is_set(block: Sequence[Line], edge: float) -> bool:
+    return len(block) >= _SET_LINES and (
+        sum(edge - line.right < line.size for line in block) >= _SET_SHARE * (len(block) - 1)
+    )
+
+
+def _column_edge(line: Line, parts: Sequence[Part]) -> float:
+    if len(parts) > _MAX_PARTS:
+        return line.right
+    beside = (part for part in parts if isinstance(part, Line) and abs(part.left - line.left) < _INDENT * part.size)
+    return max(part.right for part in beside if abs(part.size - line.size) < SAME_SIZE)
 
 
 def _start(line: Line, level: int, locator: Locator) -> Block:
@@ -85,62 +176,72 @@ def _start(line: Line, level: int, locator: Locator) -> Block:
     return Block("paragraph", line.text, locator=locator)
 
 
-def _joins(before: Line, line: Line, block: Block, level: int, page: PageText) -> bool:
-    """Tell whether `line` goes on with the paragraph or heading that `before` ends so far.
+def _follows(before: Line, line: Line) -> bool:
+    """Tell whether a line stands right below another, in vertical writing right beside it."""
+    if abs(line.size - before.size) >= SAME_SIZE or before.vertical != line.vertical:
+        return False
+    pitch = _PITCH * max(line.size, 1.0)
+    if line.vertical:
+        return 0 < before.left - line.left < pitch and line.bottom <= before.bottom + line.size / 2
+    return 0 < line.y - before.y < pitch and line.left < before.right and before.left < line.right
 
-    A paragraph's line is full when the first word of the next wouldn't have fitted any more.
-    """
-    near = 0 < line.y - before.y < _PITCH * max(line.size, 1.0) and abs(line.size - before.size) < _SAME_SIZE
-    if not near or before.columns or line.columns or without_bullet(line.text) is not None:
+
+def _starts_column(before: Line, line: Line) -> bool:
+    return line.y < before.y and line.left > before.left + line.size
+
+
+def _goes_over(last: _Open, line: Line, level: int) -> bool:
+    """Tell whether a line at the top of a column or page goes on with the paragraph at the end of the one before."""
+    before = last.line
+    if last.level or level or before.columns or line.columns or before.bold != line.bold:
+        return False
+    if abs(line.size - before.size) >= SAME_SIZE or before.reach or line.reach:
         return False
     if before.hyphenated:
         return True
-    if block.kind == "heading":
-        return level == block.level and not _STARTS_ANEW.match(line.text)
-    if level or before.text.endswith(_SENTENCE_END) or _STARTS_ANEW.match(line.text):
+    if _ends_between(before, line) or not _is_full(last, line):
         return False
-    if before.right - before.left < _WRAP_WIDTH * before.size:
+    return is_hangul(line.text[0]) or line.text[0].islower()
+
+
+def _ends_between(before: Line, line: Line) -> bool:
+    """Tell whether a sentence ends with one line or something new starts with the next, by their words."""
+    if _STARTS_ANEW.match(line.text):
+        return True
+    if _NUMBER_END.search(before.text) and line.text[0].isdigit():
         return False
-    beside = [other.right for other in page.parts if isinstance(other, Line) and _in_column(other, before)]
+    return _SENTENCE_END.search(before.text) is not None
+
+
+def _is_full(last: _Open, line: Line) -> bool:
+    """Tell whether the first word of the next line wouldn't have fitted any more."""
+    before = last.line
+    if before.vertical:
+        return True
+    if before.right - before.left < WRAP_WIDTH * before.size:
+        return False
     first_word = line.text.split(maxsplit=1)[0]
     needed = (line.right - line.left) / len(line.text) * len(first_word)
-    return before.right + needed > max(beside) - before.size / 2
+    return before.right + needed > last.edge - before.size / 2
 
 
-def _in_column(line: Line, other: Line) -> bool:
-    return abs(line.left - other.left) < 4 * other.size and abs(line.size - other.size) < _SAME_SIZE
-
-
-def _breaks_inside_words(pages: Sequence[PageText]) -> bool:
-    """Tell whether lines of this document that end between words keep their space, as Word and Hancom write them.
-
-    Then a line without one ends inside a word. Breaking anywhere, Korean meets a space about every fourth time.
-    """
-    lines = [part for page in pages for part in page.parts if isinstance(part, Line)]
-    wide = [line for line in lines if line.right - line.left >= _WRAP_WIDTH * line.size]
-    return bool(wide) and sum(line.spaced for line in wide) > 0.1 * len(wide)
-
-
-def _glue(before: Line, line: Line, glued: bool) -> str:
-    if before.hyphenated:
-        return ""
-    inside = glued and not before.spaced and _HANGUL.match(before.text[-1]) and _HANGUL.match(line.text[0])
-    return "" if inside else " "
-
-
-def _goes_on(above: PlacedTable, below: PlacedTable) -> bool:
+def _same_columns(above: PlacedTable, below: PlacedTable) -> bool:
     pairs = zip(above.edges, below.edges, strict=False)
     return len(above.edges) == len(below.edges) and all(abs(a - b) < _SAME_EDGE for a, b in pairs)
 
 
-def _continued(first: Block, second: Block) -> Block:
-    """Append the rows of `second`, its repeated header left out."""
-    header = _row_texts(first.cells, 0)
-    skipped = 1 if any(header) and _row_texts(second.cells, 0) == header else 0
-    start = max(cell.row + cell.row_span for cell in first.cells) - skipped
-    rows = tuple(replace(cell, row=cell.row + start) for cell in second.cells if cell.row >= skipped)
-    return replace(first, cells=first.cells + rows)
+def _under_header(first: Block, second: Block) -> Block:
+    """Put the header of `first` over `second`, outside the body; a copy that is printed there is no word either."""
+    header = [cell for cell in first.cells if cell.row < first.header_rows]
+    if any(cell.row + cell.row_span > first.header_rows for cell in header) or not any(map(_text, header)):
+        return replace(second, header_rows=0)
+    printed = [_text(cell) for cell in second.cells if cell.row < first.header_rows]
+    skipped = first.header_rows if printed == [_text(cell) for cell in header] else 0
+    moved = first.header_rows - skipped
+    rows = (replace(cell, row=cell.row + moved) for cell in second.cells if cell.row >= skipped)
+    repeated = (replace(cell, blocks=tuple(replace(block, in_body=False) for block in cell.blocks)) for cell in header)
+    return replace(second, cells=(*repeated, *rows), header_rows=first.header_rows)
 
 
-def _row_texts(cells: tuple[Cell, ...], row: int) -> list[str]:
-    return ["".join("".join(block.text.split()) for block in cell.blocks) for cell in cells if cell.row == row]
+def _text(cell: Cell) -> str:
+    return "".join("".join(block.text.split()) for block in cell.blocks)

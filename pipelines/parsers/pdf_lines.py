@@ -1,29 +1,39 @@
-"""From characters to lines, and the lines that only repeat on every page."""
+"""From characters to printed lines."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TypeAlias
 
-from pipelines.parsers.pdf_page import Glyph
+from pipelines.parsers.pdf_glyphs import Glyph, is_hangul
 from pipelines.parsers.text import clean
 from pipelines.records import Block
 
-# pdfium marks a hyphen at a line's end with one of these.
-_HYPHEN = re.compile("[\ufffe\x02]\\s*$")
-# Lines at the top and bottom of a page that may be running titles.
-_EDGE = 2
-_RUNNING_SHARE = 0.6
-_RUNNING_PAGES = 3
-# A heading is printed this much larger than the text of most characters.
-LARGE_PRINT = 1.15
-_PAGE_NUMBER = re.compile(r"\W{0,3}(?:page\s*)?(\d{1,5})(?:\s*(?:/|of|쪽|페이지)\s*\d{0,5})?\W{0,3}", re.IGNORECASE)
-
+# pdfium marks a hyphen at a line's end with one of these, and gives no line end then.
+_HYPHENS = ("\ufffe", "\x02")
+# A soft hyphen is only drawn where a word breaks.
+_HYPHEN = re.compile("[\ufffe\x02\u00ad]\\s*$")
+_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
+_SHOWN = str.maketrans({**_LIGATURES, "\u00ad": ""})
+# A line shorter than this many sizes doesn't wrap: addresses, labels, lists.
+WRAP_WIDTH = 12
 # A gap of this many sizes separates columns; justified words stay under one.
 _COLUMN_GAP = 1.5
+# Raised marks and words in another font come as pieces of one line: their middles lie within this many sizes, and the
+# gap between two pieces is that of a word at most.
+_SAME_LINE = 0.45
+_PIECE_GAP = 0.6
+_WORD_GAP = 0.12
+# A raised mark is this much smaller than what it stands on.
+_MARK_SIZE = 0.8
+_MARKED_WORD = re.compile("(?:[가-힣]{2}|[^\\W\\d_]{4})$")
+# Letters of one column of vertical text follow each other within this many sizes.
+_VERTICAL_PITCH = 1.4
+_VERTICAL_LETTERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +41,8 @@ class Line:
     """A printed line: `hyphenated` when its last word goes on in the next, `spaced` when it ends with a space.
 
     `columns` tells that a gap wider than between words stands in it, as in the rows of a table without rules.
+    y is its middle, for a line that runs down the page (`vertical` writing, or turned text) its upper end, and
+    `reach` is how far it goes below that.
     """
 
     text: str
@@ -41,6 +53,17 @@ class Line:
     hyphenated: bool = False
     spaced: bool = False
     columns: bool = False
+    bold: bool = False
+    vertical: bool = False
+    reach: float = 0.0
+
+    @property
+    def top(self) -> float:
+        return self.y - self.size / 2
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.reach + self.size / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,34 +75,49 @@ class PlacedTable:
     bottom: float
     edges: tuple[float, ...]
 
+    @property
+    def left(self) -> float:
+        return self.edges[0]
+
+    @property
+    def right(self) -> float:
+        return self.edges[-1]
+
+
+Part: TypeAlias = Line | PlacedTable
+
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """What one page says, in stream order; `number` counts from 1."""
+    """What one page says, in reading order; `number` counts from 1."""
 
     number: int
-    parts: tuple[Line | PlacedTable, ...]
+    parts: tuple[Part, ...]
     ocr: bool = False
+
+    @property
+    def lines(self) -> list[Line]:
+        return [part for part in self.parts if isinstance(part, Line)]
 
 
 def lines_of(glyphs: Iterable[Glyph]) -> list[Line]:
     """Cut a run of characters at its line ends; lines without words are left out."""
-    lines: list[Line] = []
+    pieces: list[Line] = []
     run: list[Glyph] = []
     for glyph in [*glyphs, Glyph("\n")]:
-        if glyph.text == "\n":
-            line = _line(run)
-            lines += [line] if line else []
-            run = []
-        else:
+        if glyph.text != "\n":
             run.append(glyph)
-    return lines
+        if glyph.text == "\n" or glyph.text in _HYPHENS:
+            line = _line(run)
+            pieces += [line] if line else []
+            run = []
+    return _without_pieces(_with_columns(pieces))
 
 
 def joined_text(glyphs: Iterable[Glyph]) -> str:
     """Return the clean text of some characters; halves of a surrogate pair are put together."""
     text = "".join(glyph.text for glyph in glyphs)
-    return clean(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore"))
+    return clean(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")).translate(_SHOWN)
 
 
 def body_half_points(lines: Iterable[Line]) -> int:
@@ -90,78 +128,118 @@ def body_half_points(lines: Iterable[Line]) -> int:
     return max(chars, key=lambda size: (chars[size], -size), default=0)
 
 
-def without_running_lines(pages: Sequence[PageText]) -> tuple[list[PageText], Counter[str]]:
-    """Drop headers, footers and page numbers; the count says how many of which went.
-
-    A line runs when it stands at the edge of most pages, at the same height and the same but for its digits (of two
-    pages, the same with its digits). Large print is a heading, also when every page has the same one.
-    """
-    running = _running(pages)
-    dropped: Counter[str] = Counter()
-    kept = []
-    for page in pages:
-        lines = _lines(page)
-        middle = (lines[0].y + lines[-1].y) / 2 if lines else 0.0
-        outermost = lines[:1] + lines[-1:]
-        gone = set()
-        for line in _edge_lines(page):
-            if _key(line, len(pages)) in running or (line in outermost and _is_page_number(line.text, page.number)):
-                gone.add(id(line))
-                dropped["header" if line.y < middle else "footer"] += 1
-        kept.append(PageText(page.number, tuple(part for part in page.parts if id(part) not in gone), page.ocr))
-    if not any(page.parts for page in kept):
-        # The same page again and again: what repeats is the text itself.
-        return list(pages), Counter()
-    return kept, dropped
-
-
-def _running(pages: Sequence[PageText]) -> set[str]:
-    if len(pages) < 2:
-        return set()
-    largest = body_half_points(line for page in pages for line in _lines(page)) * LARGE_PRINT / 2
-    seen: Counter[str] = Counter()
-    for page in pages:
-        seen.update({_key(line, len(pages)) for line in _edge_lines(page) if line.size < largest})
-    needed = 2 if len(pages) == 2 else max(_RUNNING_PAGES, _RUNNING_SHARE * len(pages))
-    return {key for key, count in seen.items() if count >= needed}
-
-
-def _key(line: Line, pages: int) -> str:
-    text = re.sub(r"\s+", "", line.text)
-    return f"{text if pages == 2 else re.sub('[0-9]+', '#', text)} {line.y:.0f}"
-
-
 def _line(run: list[Glyph]) -> Line | None:
     placed = [glyph for glyph in run if glyph.placed and not glyph.text.isspace()]
     if not placed:
         return None
     text = "".join(glyph.text for glyph in run)
-    hyphenated = bool(_HYPHEN.search(text))
-    shown = joined_text(run).strip()
+    shown = joined_text(_with_marks_apart(run)).strip()
     if not shown:
         return None
+    reach = max(glyph.y for glyph in placed) - min(glyph.y for glyph in placed)
+    left, right = min(glyph.left for glyph in placed), max(glyph.right for glyph in placed)
+    down = len(placed) > 1 and reach > right - left
     return Line(
         shown,
-        left=min(glyph.left for glyph in placed),
-        right=max(glyph.right for glyph in placed),
-        y=placed[0].y,
-        size=max(placed[0].size, 0.1),
-        hyphenated=hyphenated,
+        left=left,
+        right=right,
+        y=min(glyph.y for glyph in placed) if down else placed[0].y,
+        size=max(_size(placed), 0.1),
+        hyphenated=bool(_HYPHEN.search(text)),
         spaced=text[-1:].isspace(),
         columns=any(b.left - a.right > _COLUMN_GAP * max(b.size, 1.0) for a, b in pairwise(placed)),
+        bold=all(glyph.bold for glyph in placed),
+        vertical=down and not placed[0].turned,
+        reach=reach if down else 0.0,
     )
 
 
-def _lines(page: PageText) -> list[Line]:
-    """Return the lines of a page from its top to its bottom, whatever was drawn first."""
-    return sorted((part for part in page.parts if isinstance(part, Line)), key=lambda line: line.y)
+def _size(placed: Sequence[Glyph]) -> float:
+    sizes = Counter(glyph.size for glyph in placed)
+    return max(sizes, key=lambda size: (sizes[size], size))
 
 
-def _edge_lines(page: PageText) -> list[Line]:
-    lines = _lines(page)
-    return lines if len(lines) <= 2 * _EDGE else lines[:_EDGE] + lines[-_EDGE:]
+def _with_marks_apart(run: Sequence[Glyph]) -> list[Glyph]:
+    """Put a space before a raised number or sign on a word: that is a footnote's, no part of the word."""
+    found: list[Glyph] = []
+    for glyph in run:
+        if found and _is_mark(found[-1], glyph) and _MARKED_WORD.search("".join(other.text for other in found[-4:])):
+            found.append(Glyph(" "))
+        found.append(glyph)
+    return found
 
 
-def _is_page_number(text: str, number: int) -> bool:
-    match = _PAGE_NUMBER.fullmatch(text)
-    return match is not None and int(match.group(1)) == number
+def _is_mark(base: Glyph, glyph: Glyph) -> bool:
+    smaller = glyph.high < base.high * _MARK_SIZE and glyph.y < base.y
+    return smaller and base.text.isalpha() and (glyph.text.isdigit() or glyph.text in "*†‡")
+
+
+def _without_pieces(pieces: Sequence[Line]) -> list[Line]:
+    """Join the pieces of one printed line."""
+    lines: list[Line] = []
+    for piece in pieces:
+        if lines and _is_piece(lines[-1], piece):
+            lines[-1] = _joined(lines[-1], piece)
+        else:
+            lines.append(piece)
+    return lines
+
+
+def _is_piece(line: Line, piece: Line) -> bool:
+    size = max(line.size, piece.size)
+    if line.reach or piece.reach or abs(line.y - piece.y) > _SAME_LINE * size:
+        return False
+    return -_PIECE_GAP * size < piece.left - line.right < _PIECE_GAP * size and piece.left > line.left
+
+
+def _joined(line: Line, piece: Line) -> Line:
+    larger = line if len(line.text) >= len(piece.text) else piece
+    apart = line.spaced or piece.left - line.right > _WORD_GAP * larger.size
+    marked = piece.size < line.size * _MARK_SIZE and piece.text[0].isdigit() and _MARKED_WORD.search(line.text)
+    return replace(
+        piece,
+        text=line.text + (" " if apart or marked else "") + piece.text,
+        left=line.left,
+        right=max(line.right, piece.right),
+        y=larger.y,
+        size=larger.size,
+        columns=line.columns or piece.columns,
+        bold=line.bold and piece.bold,
+    )
+
+
+def _with_columns(pieces: Sequence[Line]) -> list[Line]:
+    """Join letters that stand below each other, each a line to pdfium, to the columns of vertical writing."""
+    lines: list[Line] = []
+    run: list[Line] = []
+    for piece in [*pieces, None]:
+        if run and (piece is None or not _goes_down(run[-1], piece)):
+            lines += [_column(run)] if len(run) >= _VERTICAL_LETTERS else run
+            run = []
+        if piece is not None:
+            run.append(piece)
+    return lines
+
+
+def _goes_down(letter: Line, below: Line) -> bool:
+    size = max(letter.size, below.size)
+    one_column = abs(letter.left + letter.right - below.left - below.right) < size / 2
+    return one_column and 0 < below.y - letter.y < _VERTICAL_PITCH * size and _is_letter(letter) and _is_letter(below)
+
+
+def _is_letter(line: Line) -> bool:
+    mark = line.text
+    return len(mark) == 1 and (is_hangul(mark) or mark >= "\u2e80")
+
+
+def _column(letters: Sequence[Line]) -> Line:
+    return replace(
+        letters[-1],
+        text="".join(letter.text for letter in letters),
+        left=min(letter.left for letter in letters),
+        right=max(letter.right for letter in letters),
+        y=letters[0].y,
+        bold=all(letter.bold for letter in letters),
+        vertical=True,
+        reach=letters[-1].y - letters[0].y,
+    )

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pipelines.parsers.pdf_glyphs import Glyph
 from pipelines.parsers.pdf_lines import Line, PlacedTable, joined_text, lines_of
-from pipelines.parsers.pdf_page import RULE_WIDTH, Glyph
+from pipelines.parsers.pdf_page import RULE_WIDTH
 from pipelines.records import Block, Cell, Locator
 
 Box = tuple[float, float, float, float]
@@ -17,6 +18,8 @@ Box = tuple[float, float, float, float]
 _SNAP = 2.0
 # Gap between characters (in sizes) that reads as a space: 1.2 points at 10 finds 5 of 5 Korean word gaps.
 _WORD_GAP = 0.12
+# Two rules may be a box, three are the rows of a table.
+_OPEN_RULES = 3
 # A strip thinner than this (points) is the padding around a shaded paragraph: no line of text fits.
 _PADDING = 6.0
 # In a table no word crosses a border; where more of the characters do, the rules are decoration.
@@ -84,14 +87,48 @@ def split_tables(
 
 def _ruled(page: Any, with_glyphs: bool) -> Ruled:
     x, y = page.bbox[:2]
-    found = page.find_tables()
+    found = _tables(page)
     if any(min(cell[2] - cell[0], cell[3] - cell[1]) < _PADDING for table in found for cell in table.cells if cell):
-        found = page.filter(_is_border).find_tables() or found
+        found = _tables(page.filter(_is_border)) or found
     tables = tuple(
         tuple((cell[0] - x, cell[1] - y, cell[2] - x, cell[3] - y) for cell in table.cells if cell) for table in found
     )
     glyphs = tuple(_plumber_glyphs(page.chars, x, y)) if with_glyphs else ()
     return Ruled(page.page_number, tables, glyphs)
+
+
+def _tables(page: Any) -> list[Any]:
+    """Return the tables of a page, those without borders at their sides closed first, as Korean offices draw them."""
+    finder = page.debug_tablefinder()
+    sides = _open_sides(finder.edges)
+    return list(page.find_tables({"explicit_vertical_lines": sides}) if sides else finder.tables)
+
+
+def _open_sides(edges: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the lines that close the sides where three rules or more end alike and a column border stands between."""
+    groups: dict[tuple[int, int], list[dict[str, Any]]] = defaultdict(list)
+    down = [edge for edge in edges if edge["orientation"] == "v"]
+    for edge in edges:
+        if edge["orientation"] == "h":
+            groups[round(edge["x0"] / _SNAP), round(edge["x1"] / _SNAP)].append(edge)
+    sides: list[dict[str, Any]] = []
+    for rules in groups.values():
+        top, bottom = min(rule["top"] for rule in rules), max(rule["top"] for rule in rules)
+        left, right = min(rule["x0"] for rule in rules), max(rule["x1"] for rule in rules)
+        crossing = [edge for edge in down if edge["top"] < bottom and edge["bottom"] > top]
+        inner = [edge for edge in crossing if left + _SNAP < edge["x0"] < right - _SNAP]
+        if len(rules) < _OPEN_RULES or not inner:
+            continue
+        # The rule under a coloured header may be the colour's edge alone, which ends elsewhere.
+        top = min(top, *(edge["top"] for edge in inner))
+        closed = [x for x in (left, right) if any(abs(edge["x0"] - x) <= _SNAP for edge in crossing)]
+        sides += [_side(x, top, bottom) for x in (left, right) if x not in closed]
+    return sides
+
+
+def _side(x: float, top: float, bottom: float) -> dict[str, Any]:
+    place = {"x0": x, "x1": x, "top": top, "bottom": bottom, "width": 0.0, "height": bottom - top}
+    return {"object_type": "line", "orientation": "v", **place}
 
 
 def _is_border(item: dict[str, Any]) -> bool:
@@ -106,7 +143,7 @@ def _plumber_glyphs(chars: Sequence[dict[str, Any]], x: float, y: float) -> Iter
     for char in chars:
         text = "\ufffd" if char["text"].startswith("(cid:") else char["text"]
         middle = (char["top"] + char["bottom"]) / 2 - y
-        glyph = Glyph(text, char["x0"] - x, char["x1"] - x, middle, char["size"])
+        glyph = Glyph(text, char["x0"] - x, char["x1"] - x, middle, char["size"], char["bottom"] - char["top"])
         if before is not None:
             size = max(glyph.size, 1.0)
             if text == before.text and abs(glyph.left - before.left) < 0.3 * size and abs(middle - before.y) < 1:

@@ -1,0 +1,210 @@
+"""PDF pages as they are printed: words over line ends, columns, running lines, headings, what no reader sees."""
+
+from __future__ import annotations
+
+import io
+import random
+
+import pytest
+from pdf_makers import Draw, drawn, lines, rules, spaced_by_gaps, together, upright, without_map
+from reportlab.pdfgen.canvas import Canvas
+
+from pipelines.errors import NeedsOcr
+from pipelines.parsers.pdf import parse
+from pipelines.records import Block, Limits, Parsed
+
+WIDE = "공공기관의 문서를 한곳에 모아 찾는 일은 오래된 숙제이며"
+
+
+def read(*pages: Draw) -> Parsed:
+    return parse(io.BytesIO(drawn(*pages)), "문서.pdf", Limits())
+
+
+def texts(parsed: Parsed) -> list[str]:
+    return [block.text for block in parsed.blocks]
+
+
+def rows(block: Block) -> list[list[str]]:
+    found: dict[int, list[str]] = {}
+    for cell in block.cells:
+        found.setdefault(cell.row, []).append(" ".join(inner.text for inner in cell.blocks))
+    return list(found.values())
+
+
+def filler(page: int, count: int = 30) -> list[str]:
+    """Lines of one page that nothing else repeats, each a sentence."""
+    return [f"{'가나다라마바사아자차카타파하'[n % 14]} {page * 100 + n}번 일을 마쳤다." for n in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "joined"),
+    [
+        (f"{WIDE} 계약서는 각 1부씩 보관", "한다.", "각 1부씩 보관한다."),
+        (f"{WIDE} 결재한 문서를 두 해 동안 보관", "을 맡긴다.", "동안 보관을 맡긴다."),
+        (f"{WIDE} 그 밖의 일은 따로 정하여야", "한다.", "정하여야 한다."),
+        (f"{WIDE} 아직 끝나지 않은 일이 있음", "또한, 새 일도 있다.", "있음 또한, 새 일도"),
+    ],
+)
+def test_a_word_over_a_line_end_is_whole_and_two_words_stay_two(first: str, second: str, joined: str) -> None:
+    assert joined in texts(read(lines([first, second])))[0]
+
+
+def test_a_word_that_stands_whole_elsewhere_is_put_together() -> None:
+    end = "보안성검토 결과는 보안성검토 위원회가 정하는 바에 따라 발주기관과 사업자에게 알리고 그 뒤의 일은 보안성"
+    assert texts(read(lines([end, "검토 위원회에 맡긴다."])))[0].endswith("일은 보안성검토 위원회에 맡긴다.")
+
+
+def test_a_hyphen_of_a_compound_stays_and_one_of_a_line_end_goes() -> None:
+    draw = lines(
+        [
+            "Search over open-domain text is an old problem, and many a method for open-",
+            "domain text has been tried before; none of them was made for the docu-",
+            "ments of one office.",
+        ],
+        font="Helvetica",
+    )
+    assert texts(read(draw)) == [
+        "Search over open-domain text is an old problem, and many a method for open-domain text has been tried "
+        "before; none of them was made for the documents of one office."
+    ]
+
+
+def test_ligatures_are_letters() -> None:
+    assert texts(read(lines(["oﬃce ﬁle"]))) == ["office file"]
+
+
+def test_a_raised_footnote_mark_is_no_part_of_the_word() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(72, 700, "practice")
+        end = 72 + canvas.stringWidth("practice", "Helvetica", 10)
+        canvas.setFont("Helvetica", 6)
+        canvas.drawString(end, 704, "2")
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(end + 4, 700, ", indicating 5 km")
+        canvas.setFont("Helvetica", 6)
+        canvas.drawString(end + 4 + canvas.stringWidth(", indicating 5 km", "Helvetica", 10), 704, "2")
+
+    assert texts(read(draw)) == ["practice 2, indicating 5 km2"]
+
+
+def test_a_paragraph_over_a_page_is_one_with_the_place_of_its_first_line() -> None:
+    top = [*filler(1), f"{WIDE} 결과가 저마다 다르게 나온 까닭을 살피"]
+    parsed = read(lines(top), lines(["면 원본이 흩어져 있었기 때문이다.", *filler(2)]))
+    joined = next(block for block in parsed.blocks if "까닭을" in block.text)
+    assert joined.text.endswith("때문이다.")
+    assert joined.locator.page == 1
+
+
+def test_a_sentence_that_ends_with_its_page_stays_apart() -> None:
+    top = [*filler(1), f"{WIDE} 결과가 저마다 다르게 나온 까닭을 살폈다."]
+    parsed = read(lines(top), lines(["다음 일은 따로 적는다.", *filler(2)]))
+    assert "다음 일은 따로 적는다." in texts(parsed)
+
+
+def test_two_pages_have_running_lines_too_and_one_page_has_none() -> None:
+    def page(number: int) -> Draw:
+        return together(lines(["대외비 사업계획서"], y=810), lines(filler(number)), lines([f"- {number} / 2 -"], y=30))
+
+    parsed = read(page(1), page(2))
+    assert parsed.asides == {"header": 2, "footer": 2}
+    assert "대외비" not in "".join(texts(parsed))
+    alone = read(together(lines(["대외비 사업계획서"], y=810), lines(filler(1))))
+    assert texts(alone)[0] == "대외비 사업계획서"
+
+
+def test_a_chapter_that_runs_over_its_own_pages_leaves() -> None:
+    pages = [together(lines([f"{1 + n // 4}부 고르는 법"], y=810), lines(filler(n))) for n in range(12)]
+    assert "고르는 법" not in "".join(texts(read(*pages)))
+
+
+def test_a_number_that_each_page_has_of_its_own_stays() -> None:
+    pages = [together(lines([f"요구사항 SFR-{n:03}"], y=810), lines(filler(n))) for n in (11, 12, 13, 14)]
+    assert sum("SFR-01" in text for text in texts(read(*pages))) == 4
+
+
+def test_a_bold_line_over_plain_text_is_a_heading_and_bold_text_is_none() -> None:
+    plain = [f"Plain sentence number {n} about the work of the year." for n in range(12)]
+    draw = together(
+        lines(["Scope of work"], y=780, font="Helvetica-Bold"),
+        lines(plain, y=760, font="Helvetica"),
+        lines(
+            ["A bold warning that nobody may skip", "and that goes on for a second line."], y=560, font="Helvetica-Bold"
+        ),
+    )
+    found = {block.text: block.kind for block in read(draw).blocks}
+    assert found["Scope of work"] == "heading"
+    assert [kind for text, kind in found.items() if "warning" in text] == ["paragraph"]
+
+
+def test_chapters_are_headings_below_each_other_and_their_entries_in_a_contents_list_are_not() -> None:
+    page = ["제1장 총칙", "제1절 목적", *filler(1), "제2장 보칙 ........ 12", "제2절 벌칙 14"]
+    found = [(block.level, block.text) for block in read(lines(page)).blocks if block.kind == "heading"]
+    assert found == [(1, "제1장 총칙"), (2, "제1절 목적")]
+
+
+def test_a_title_that_is_drawn_last_comes_first() -> None:
+    draw = together(lines(filler(1), y=700), lines(["하반기 예산안"], y=780))
+    assert texts(read(draw))[0] == "하반기 예산안"
+
+
+def test_columns_that_are_drawn_at_random_are_read_one_after_the_other() -> None:
+    left, right = filler(1, 20), filler(2, 20)
+    draws = [
+        lines([text], x=x, y=760 - 20 * n) for x, column in ((60, left), (320, right)) for n, text in enumerate(column)
+    ]
+    shuffled = random.Random(3).sample(draws, len(draws))
+    assert texts(read(together(*shuffled))) == left + right
+
+
+def test_columns_of_vertical_writing_go_from_right_to_left() -> None:
+    columns = ["착수보고서를 낸다.", "마감은 삼월이다.", "돈은 뒤에 준다."]
+    assert texts(read(upright(columns))) == columns
+
+
+def test_white_text_on_white_is_left_out_and_on_a_dark_box_it_stays() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(72, 700, "Shown to all")
+        canvas.setFillGray(0.1)
+        canvas.rect(60, 590, 300, 30, stroke=0, fill=1)
+        canvas.setFillGray(1)
+        canvas.drawString(72, 600, "White on a dark box")
+        canvas.drawString(72, 500, "White on white")
+
+    parsed = read(draw)
+    assert texts(parsed) == ["Shown to all", "White on a dark box"]
+    assert parsed.asides == {"hidden": 1}
+    assert parsed.warnings == ("1 lines of white text on white left out",)
+
+
+def test_a_font_without_characters_needs_ocr_though_its_numbers_look_like_letters() -> None:
+    with pytest.raises(NeedsOcr):
+        parse(io.BytesIO(without_map(range(0x30, 0x60))), "문서.pdf", Limits())
+
+
+def test_a_table_without_borders_at_its_sides_is_whole() -> None:
+    words = [["Kind", "Before", "After"], ["Tax", "10", "20"], ["Fee", "30", "40"]]
+    cells = [
+        lines([text], x=70 + 100 * column, y=692 - 20 * row, font="Helvetica")
+        for row, line in enumerate(words)
+        for column, text in enumerate(line)
+    ]
+    parsed = read(together(rules([60, 160, 260, 360], [710, 690, 670, 650], down=[160, 260]), *cells))
+    assert [rows(block) for block in parsed.blocks] == [words]
+
+
+def test_a_gap_that_office_sets_between_digits_and_hangul_is_no_space() -> None:
+    data = spaced_by_gaps(("계약은", 350), ("2026", 245), ("년", 350), ("팔월에", 350), ("맺은", 350), ("것이다", 0))
+    assert texts(parse(io.BytesIO(data), "문서.pdf", Limits())) == ["계약은 2026년 팔월에 맺은 것이다"]
+
+
+def test_the_second_part_of_a_table_has_its_page_and_the_header_outside_the_body() -> None:
+    def part(first: int, last: int, top: float) -> Draw:
+        texts = ["번호", *map(str, range(first, last))]
+        ys = [top + 14 - 20 * n for n in range(len(texts) + 1)]
+        names = lines(["이름", *(f"요구 {n}" for n in range(first, last))], x=170, y=top, pitch=20)
+        return together(rules([60, 160, 360], ys), lines(texts, y=top, pitch=20), names)
+
+    parsed = read(part(1, 5, 180), part(5, 8, 760))
+    assert [block.locator.page for block in parsed.blocks] == [1, 2]
+    assert rows(parsed.blocks[1])[:2] == [["번호", "이름"], ["5", "요구 5"]]
+    assert [block.in_body for cell in parsed.blocks[1].cells for block in cell.blocks][:3] == [False, False, True]
