@@ -28,13 +28,13 @@ def cost_rows(desk: Desk) -> list[Row]:
 
 def seconds_per_mb(readings: Mapping[Path, Reading]) -> float:
     """Return CPU seconds per MB of the files that were read."""
-    read = [path for path, one in readings.items() if not one.error]
+    read = [path for path, one in readings.items() if one.has_text]
     return sum(readings[path].cpu_seconds for path in read) / max(sum(path.stat().st_size for path in read) / MB, 1e-9)
 
 
 def times(readings: Mapping[Path, Reading], yardstick: Mapping[Path, Reading]) -> float:
     """Return how many times the yardstick's CPU a reader took, over the files that both read."""
-    both = [path for path, one in readings.items() if not one.error and not yardstick[path].error]
+    both = [path for path, one in readings.items() if one.has_text and yardstick[path].has_text]
     return _seconds(readings, both) / max(_seconds(yardstick, both), 1e-9)
 
 
@@ -42,10 +42,15 @@ def _seconds(readings: Mapping[Path, Reading], paths: Iterable[Path]) -> float:
     return sum(readings[path].cpu_seconds for path in paths)
 
 
+def _read_some(desk: Desk, form: str) -> dict[str, dict[Path, Reading]]:
+    """Return the readings of whoever read any file of a form."""
+    return {who: read for who, read in desk.readings(form).items() if any(one.has_text for one in read.values())}
+
+
 def _seconds_row(desk: Desk, form: str) -> Row:
     scores = {
         who: Score(taken, f"{taken:.2f}")
-        for who, read in desk.readings(form).items()
+        for who, read in _read_some(desk, form).items()
         for taken in [seconds_per_mb(read)]
     }
     name = f"{COSTED[form]}: CPU s per MB"
@@ -59,7 +64,7 @@ def _times_row(desk: Desk, form: str) -> Row:
     (library, bar), yardstick = TIMES[form], desk.read(YARDSTICKS[form], form)
     scores = {
         who: Score(taken, f"{taken:.2f}")
-        for who, read in desk.readings(form).items()
+        for who, read in _read_some(desk, form).items()
         for taken in [times(read, yardstick.readings)]
     }
     spent = sum(one.cpu_seconds for one in yardstick.readings.values())
@@ -70,9 +75,9 @@ def _times_row(desk: Desk, form: str) -> Row:
 
 def _memory_row(desk: Desk, form: str) -> Row:
     scores = {}
-    for reader in desk.readers(form):
-        done = desk.read(reader, form)
-        scores[reader.name] = Score(done.peak_mb, f"{done.peak_mb} ({done.idle_mb})")
+    for who in _read_some(desk, form):
+        done = desk.passes[who, form]
+        scores[who] = Score(done.peak_mb, f"{done.peak_mb} ({done.idle_mb})")
     return Row(f"{COSTED[form]}: peak MB (after the imports)", scores, lower_is_better=True)
 
 

@@ -44,7 +44,7 @@ class Reader:
 
 EVERY = frozenset({"hwp", "pdf", "docx", "pptx", "xlsx", "eml", "txt", "html", "md"})
 OURS = Reader("ours", EVERY, own=True)
-# kreuzberg says it reads HWP and HWPX. HWPML goes with them: 1 file of 77.
+# kreuzberg lists .hwp and .hwpx among its formats; this version answers the first with nothing and refuses the second.
 PEER_READERS = (
     Reader("kreuzberg", EVERY),
     Reader("markitdown", EVERY - {"hwp", "eml"}),
@@ -65,6 +65,11 @@ class Reading:
     body: str = ""
     title: str = ""
     asides: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def has_text(self) -> bool:
+        """Tell whether the file was read: some tools answer with nothing where others say why they can't."""
+        return not self.error and bool(self.text.strip())
 
 
 @dataclass

@@ -38,7 +38,7 @@ def preview_row(desk: Desk) -> Row:
     readings = desk.readings("hwp")
     shares = {who: {p: preview_share(tokens[p], read[p].text) for p in tokens} for who, read in readings.items()}
     low = [
-        f"{desk.named(path)}: {value:.2f} {readings['ours'][path].error}"
+        f"{desk.named(path)}: {value:.2f} {readings[OURS.name][path].error}".rstrip()
         for path, value in shares[OURS.name].items()
         if value < LOW_SHARE
     ]
@@ -47,8 +47,18 @@ def preview_row(desk: Desk) -> Row:
         {who: list(found.values()) for who, found in shares.items()},
         bar=0.99,
         bar_shown=">= .990",
+        notes=tuple(_behind(desk, shares)),
         details=tuple(low),
     )
+
+
+def _behind(desk: Desk, shares: Mapping[str, Mapping[Path, float]]) -> list[str]:
+    """Name the files of which a peer holds more than ours."""
+    named = []
+    for path, ours in shares[OURS.name].items():
+        better = [f"{who} {found[path]:.3f}" for who, found in shares.items() if found[path] > ours]
+        named += [f"{desk.named(path)}: ours {ours:.3f}, {', '.join(better)}"] if better else []
+    return named
 
 
 def pair_row(desk: Desk) -> Row:

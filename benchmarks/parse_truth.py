@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
 import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import cast
 
 import olefile
 from lxml import etree
+
+from pipelines.parsers.old_hangul import plain
 
 # form -> suffixes. Folders named "bad" hold hostile files: they are measured by cases_refresh.py.
 SUFFIXES = {
@@ -51,8 +53,11 @@ def case_files(cases: Path, form: str) -> list[Path]:
 
 
 def open_text(text: str) -> str:
-    """Return text in NFC without the marks of Markdown and HTML; what stands in two cells stays apart."""
-    text = _TAG.sub(" ", _INLINE_TAG.sub("", unicodedata.normalize("NFC", text)))
+    """Return text in NFC without the marks of Markdown and HTML; what stands in two cells stays apart.
+
+    Private-use letters are written as the standard ones, whoever kept them: Hancom's previews hold them raw.
+    """
+    text = _TAG.sub(" ", _INLINE_TAG.sub("", plain(text)))
     return _MARKUP.sub("", html.unescape(text))
 
 
@@ -136,12 +141,15 @@ _TEXT_PART = re.compile(
     r"|xl/sharedStrings\.xml$|xl/worksheets/\w+\.xml$"
 )
 _XML = etree.XMLParser(resolve_entities=False, no_network=True)
+_RUNNING = frozenset({"dt", "ftr", "hdr", "sldNum"})
 # Deleted, moved away, hidden, shown a second time for old programs, read aloud, or a page number.
 _UNSEEN = frozenset({"del", "moveFrom", "Fallback", "rPh", "rt", "instrText", "delText"})
 
 
 def _paragraphs(root: etree._Element) -> Iterator[str]:
     """Yield the text of each paragraph; a text box is one of its own."""
+    for shape in [found for found in root.iter("{*}sp") if _is_running(found)]:
+        cast(etree._Element, shape.getparent()).remove(shape)
     for element in root.iter():
         if not isinstance(element.tag, str) or _inside_unseen(element):
             continue
@@ -150,6 +158,11 @@ def _paragraphs(root: etree._Element) -> Iterator[str]:
             yield "".join(text for child in element if isinstance(child.tag, str) for text in _runs(child))
         elif name == "v" and "chart" in element.tag:
             yield element.text or ""
+
+
+def _is_running(shape: etree._Element) -> bool:
+    """Tell whether a shape of a slide is its date, footer, header or number."""
+    return any(place.get("type") in _RUNNING for place in shape.iterfind("{*}nvSpPr/{*}nvPr/{*}ph"))
 
 
 def _runs(element: etree._Element) -> Iterator[str]:

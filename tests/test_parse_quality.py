@@ -47,6 +47,10 @@ def test_marks_of_markdown_and_html_dont_count_as_text() -> None:
     assert squeezed_text("<표 1> 예산") == squeezed_text("표 1 예산")
 
 
+def test_old_hangul_counts_in_either_spelling() -> None:
+    assert squeezed_text("\uf53a글") == squeezed_text("ᄒᆞᆫ글")
+
+
 def test_words_in_two_cells_stay_apart_and_an_emphasised_syllable_doesnt() -> None:
     assert all_words("<td>계약</td><td>금액</td> **부**가세") == {"계약", "금액", "부가세"}
     assert hangul_words("계약금액 100원 3층 <b>부</b>가세") == {"계약금액", "부가세"}
