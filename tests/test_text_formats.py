@@ -149,14 +149,15 @@ def test_headings_of_both_styles_and_none_in_code() -> None:
 
 
 def test_list_entries_keep_depth_and_numbers() -> None:
-    parsed = parse(md, "- 가\n  - 나\n    이어짐\n- 다\n\n3. 셋\n4. 넷\n\n- [x] 한 일")
+    parsed = parse(md, "- 가\n  - 나\n    이어짐\n- 다\n\n3. 셋\n4. 넷\n\n- [x] 한 일\n- [ ] 남은 일")
     assert [(b.kind, b.level, b.number, b.text) for b in parsed.blocks] == [
         ("item", 1, "", "가"),
         ("item", 2, "", "나\n이어짐"),
         ("item", 1, "", "다"),
         ("item", 1, "3.", "셋"),
         ("item", 1, "4.", "넷"),
-        ("item", 1, "", "한 일"),
+        ("item", 1, "", "☑ 한 일"),
+        ("item", 1, "", "☐ 남은 일"),
     ]
 
 
@@ -186,6 +187,36 @@ def test_footnotes_are_notes_outside_the_body() -> None:
 )
 def test_marks_are_taken_off_and_words_stay(source: str, words: str) -> None:
     assert plain(source) == words
+
+
+def test_links_by_reference_keep_the_target_of_their_definition() -> None:
+    text = "[규정][R] 와 [양식][] 과 [서식], [표 1] 참고\n\n[r]: https://a.example\n[양식]: <b.md>\n[서식]: https://c.example\n"
+    assert blocks(md, text) == [
+        ("paragraph", "규정 (https://a.example) 와 양식 과 서식 (https://c.example), [표 1] 참고")
+    ]
+
+
+def test_a_table_in_html_keeps_its_merged_cells() -> None:
+    page = "<table>\n<tr><th colspan=2>예산</th></tr>\n\n<tr><td>가</td><td>나</td></tr>\n</table>\n\n끝"
+    block, end = parse(md, page).blocks
+    assert (block.cells[0].col_span, len(block.cells), end.text) == (2, 3, "끝")
+
+
+def test_attributes_of_a_heading_are_no_words() -> None:
+    assert blocks(md, "## 총칙 {#general .wide}\n\n집합 {1, 2}") == [("heading", "총칙"), ("paragraph", "집합 {1, 2}")]
+
+
+def test_front_matter_in_toml_describes_the_document() -> None:
+    text = '+++\ntitle = "휴가 규정"\ndate = 2026-03-02\ntags = ["가", "나"]\ndraft = false\n[x]\ny = 1\n+++\n본문'
+    parsed = parse(md, text)
+    assert (parsed.title, parsed.clock) == ("휴가 규정", "md:date")
+    assert parsed.properties == {"title": "휴가 규정", "date": "2026-03-02", "tags": "가, 나", "draft": "false"}
+    assert blocks(md, "+++\n= 틀림\n+++\n본문")[-1][1].endswith("본문")
+
+
+def test_long_values_of_front_matter_are_read_to_their_end() -> None:
+    parsed = parse(md, "---\nsummary: >-\n  긴 글이\n  이어진다\nstatus: 시행\n---\n본문")
+    assert parsed.properties == {"summary": "긴 글이 이어진다", "status": "시행"}
 
 
 def test_quotes_lose_their_marks() -> None:
@@ -221,6 +252,29 @@ def test_titles_over_the_header_and_ragged_rows_are_kept() -> None:
 def test_an_open_quote_does_not_swallow_the_file() -> None:
     parsed = parse(csv_parser, '규격,수량\n19" 랙,1\n서버,2\n')
     assert [b.values for b in parsed.blocks[1:]] == [('19" 랙', "1"), ("서버", "2")]
+
+
+def test_a_line_that_names_the_delimiter_is_followed_and_no_row() -> None:
+    parsed = parse(csv_parser, "sep=;\r\n품목;금액\r\n랙, 대형;1,5\r\n서버;2\r\n")
+    assert [b.values for b in parsed.blocks] == [("품목", "금액"), ("랙, 대형", "1,5"), ("서버", "2")]
+
+
+def test_quotes_after_a_space_hold_their_commas() -> None:
+    assert parse(csv_parser, '품목, "금액"\n랙, "1,250,000"\n').blocks[1].values == ("랙", "1,250,000")
+
+
+def test_a_header_of_two_rows_is_joined() -> None:
+    parsed = parse(csv_parser, "구분,예산,,집행,\n,상반기,하반기,상반기,하반기\n인건비,1,2,3,4\n운영비,5,6,7,8\n")
+    assert parsed.blocks[2].labels == ("구분", "예산 / 상반기", "예산 / 하반기", "집행 / 상반기", "집행 / 하반기")
+    assert parsed.blocks[3].values == ("운영비", "5", "6", "7", "8")
+
+
+def test_rows_without_a_header_and_a_single_column_are_kept_as_they_are() -> None:
+    assert [(b.labels, b.values) for b in parse(csv_parser, "1,2\n3,4\n").blocks] == [
+        ((), ("1", "2")),
+        ((), ("3", "4")),
+    ]
+    assert [b.values for b in parse(csv_parser, "이름\n김\n이\n").blocks] == [("이름",), ("김",), ("이",)]
 
 
 # --- HTML ---
@@ -397,10 +451,7 @@ iVBORw0KGgo=
 @pytest.mark.parametrize(
     ("head", "name"),
     [
-        (
-            "From: <Saved by Blink>\nSnapshot-Content-Location: https://a\nSubject: x\nDate: Mon, 2 Mar 2026 00:00:00 Z\n",
-            "a",
-        ),
+        ("From: <Saved by Blink>\nSnapshot-Content-Location: https://a\nSubject: x\n", "a"),
         ("", "페이지.mht"),
         ("Date: Mon, 2 Mar 2026 00:00:00 -0000\nMessage-ID: <1@wiki>\nSubject: Exported From Wiki\n", "휴가.doc"),
     ],

@@ -5,18 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections import Counter
 from typing import BinaryIO, Literal
 
 from pipelines.errors import Corrupt, Empty, TooLarge
-from pipelines.parsers.sheet_grid import Grid
-from pipelines.parsers.sheet_header import find_header
+from pipelines.parsers.sheet_grid import Area, Grid
+from pipelines.parsers.sheet_header import find_header, is_value
 from pipelines.parsers.text import decode
 from pipelines.parsers.whole_file import read_whole
 from pipelines.records import Block, Limits, Locator, Parsed
 
 _DELIMITERS = (",", "\t", ";", "|")
 _SAMPLED_ROWS = 100
+# Excel writes and reads this line; it belongs to no table.
+_SAID = re.compile(r"[\"']?sep=([,;\t|])[\"']?[ \t]*(?:\r\n?|\n)", re.IGNORECASE)
 # Rows above the header of an export: title, date, blank line.
 _HEADER_WINDOW = 20
 
@@ -24,12 +27,15 @@ _HEADER_WINDOW = 20
 def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     """Read a table of text; raises Empty, Corrupt (encoding) or TooLarge (limits.cells filled cells)."""
     text = decode(read_whole(file, limits))[0].lstrip("\ufeff")
-    delimiter = "\t" if name.lower().endswith(".tsv") else find_delimiter(text)
+    said = _SAID.match(text)
+    text = text[said.end() :] if said else text
+    delimiter = said[1] if said else "\t" if name.lower().endswith(".tsv") else find_delimiter(text)
     # csv refuses fields over 131,072 characters by default; the file itself is bounded already.
     csv.field_size_limit(limits.stream_mb << 20)
     grid = read_rows(text, delimiter, limits)
     if not grid.rows:
         raise Empty("the file holds no filled cell")
+    _merge_as_exported(grid)
     return Parsed(format="csv", blocks=tuple(_blocks(grid)), warnings=_warnings(grid))
 
 
@@ -39,7 +45,8 @@ def find_delimiter(text: str) -> str:
     best, best_score = ",", 0.0
     for delimiter in _DELIMITERS:
         try:
-            rows = [len(row) for row in csv.reader(lines, delimiter=delimiter) if row][:_SAMPLED_ROWS]
+            reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+            rows = [len(row) for row in reader if row][:_SAMPLED_ROWS]
         except csv.Error:
             continue
         width, count = Counter(rows).most_common(1)[0] if rows else (0, 0)
@@ -57,7 +64,7 @@ def read_rows(text: str, delimiter: str, limits: Limits) -> Grid:
     cells_left = limits.cells
     try:
         for number, row in enumerate(
-            csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting), 1
+            csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting, skipinitialspace=True), 1
         ):
             cells = {column: shown for column, field in enumerate(row, 1) if (shown := grid.text(field))}
             if cells:
@@ -68,6 +75,24 @@ def read_rows(text: str, delimiter: str, limits: Limits) -> Grid:
     except csv.Error as error:
         raise Corrupt("the rows can't be divided into fields") from error
     return grid
+
+
+def _merge_as_exported(grid: Grid) -> None:
+    """Merge again what was merged before a header of two rows was exported: the gaps right of and below its cells."""
+    rows = list(grid.rows.items())[:_HEADER_WINDOW]
+    for (number, upper), (following, lower), (_, data) in zip(rows, rows[1:], rows[2:], strict=False):
+        columns = sorted({*upper, *lower})
+        if following != number + 1 or len(upper) < 2 or len(lower) < 2 or set(upper) >= set(lower):
+            continue
+        if any(map(is_value, (*upper.values(), *lower.values()))) or not any(map(is_value, data.values())):
+            continue
+        for column, after in zip(sorted(upper), [*sorted(upper)[1:], columns[-1] + 1], strict=True):
+            if column not in lower:
+                grid.merges.append(Area(number, column, following, column))
+            elif after > column + 1:
+                grid.merges.append(Area(number, column, number, after - 1))
+        break
+    grid.settle()
 
 
 def _blocks(grid: Grid) -> list[Block]:

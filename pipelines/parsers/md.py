@@ -7,7 +7,8 @@ from typing import BinaryIO
 
 from pipelines.errors import Empty
 from pipelines.parsers.front_matter import moment, split_front_matter
-from pipelines.parsers.md_inline import plain
+from pipelines.parsers.html_blocks import HtmlBlocks, parse_html
+from pipelines.parsers.md_inline import label, plain
 from pipelines.parsers.md_table import is_table, read_table
 from pipelines.parsers.text import clean, decode
 from pipelines.parsers.whole_file import read_whole
@@ -20,9 +21,11 @@ _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)$")
 _ITEM = re.compile(r"([ \t]*)(?:([-*+])|(\d{1,9})([.)]))[ \t]+(.*)$")
 _RULE = re.compile(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 _QUOTE = re.compile(r"(?: {0,3}> ?)+")
-_DEFINITION = re.compile(r" {0,3}\[(?!\^)[^\]]+\]:\s*\S+")
+_DEFINITION = re.compile(r" {0,3}\[(?!\^)([^\]]{1,200})\]:[ \t]*<?([^\s>]{1,2000})")
+_ATTRIBUTES = re.compile(r"[ \t]*\{[:#.][^{}]{0,200}\}$")
+_TABLE_TAG = re.compile(r" {0,3}<table\b", re.IGNORECASE)
 _FOOTNOTE = re.compile(r" {0,3}\[\^([^\]]+)\]:[ \t]*(.*)$")
-_TASK = re.compile(r"\[[ xX]\][ \t]+")
+_TASK = re.compile(r"\[([ xX])\][ \t]+")
 _CODE_OR_COMMENT = re.compile(
     r"(^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n.*?(?:^[ \t]*\2[`~]*[ \t]*$|\Z))|<!--.*?(?:-->|\Z)",
     re.DOTALL | re.MULTILINE,
@@ -76,6 +79,9 @@ class MarkdownBlocks:
         self._paragraph: list[str] = []
         self._item: Block | None = None
         self._indents: list[int] = []
+        self._targets = {
+            label(found[1]): found[2] for line in self._lines if (found := _DEFINITION.match(_unquoted(line)))
+        }
 
     def read(self) -> list[Block]:
         """Return the blocks in order."""
@@ -103,19 +109,26 @@ class MarkdownBlocks:
             return True
         if _DEFINITION.match(line) and not self._paragraph:
             return True
-        return self._footnote(line) or self._list_item(line) or self._indented(line) or self._table(line)
+        return (
+            self._footnote(line)
+            or self._list_item(line)
+            or self._indented(line)
+            or self._table(line)
+            or self._html_table(line)
+        )
 
     def _heading(self, line: str) -> bool:
         atx = _ATX.match(line)
         if atx:
             self._end()
             self._indents.clear()
-            if words := plain(_CLOSING_HASHES.sub("", (atx[2] or "").strip())):
+            text = _CLOSING_HASHES.sub("", _ATTRIBUTES.sub("", (atx[2] or "").strip()))
+            if words := plain(text, self._targets):
                 self._blocks.append(Block("heading", " ".join(words.split()), level=len(atx[1])))
             return True
         setext = _SETEXT.match(line)
         if setext and self._paragraph and self._item is None:
-            words = plain(" ".join(self._paragraph))
+            words = plain(_ATTRIBUTES.sub("", " ".join(self._paragraph)), self._targets)
             self._paragraph.clear()
             self._blocks.append(Block("heading", words, level=1 if setext[1][0] == "=" else 2))
             return True
@@ -165,7 +178,7 @@ class MarkdownBlocks:
             self._indents.append(indent)
         number = f"{match[3]}{match[4]}" if match[3] else ""
         self._item = Block("item", level=len(self._indents), number=number)
-        self._paragraph.append(_TASK.sub("", match[5], count=1))
+        self._paragraph.append(_TASK.sub(lambda task: "☐ " if task[1] == " " else "☑ ", match[5], count=1))
         return True
 
     def _indented(self, line: str) -> bool:
@@ -192,7 +205,22 @@ class MarkdownBlocks:
         while self._at < len(self._lines) and "|" in self._lines[self._at]:
             rows.append(_unquoted(self._lines[self._at]))
             self._at += 1
-        self._blocks.append(read_table(rows))
+        self._blocks.append(read_table(rows, self._targets))
+        return True
+
+    def _html_table(self, line: str) -> bool:
+        """Take a table written in HTML up to its end tag; Markdown has no merged cells."""
+        if self._paragraph or not _TABLE_TAG.match(line):
+            return False
+        rows, opened = [line], 0
+        while (opened := opened + _tables(rows[-1])) > 0 and self._at < len(self._lines):
+            rows.append(self._lines[self._at])
+            self._at += 1
+        root = parse_html("\n".join(rows))
+        if root is not None:
+            walker = HtmlBlocks()
+            walker.walk(root)
+            self._blocks += walker.finish()
         return True
 
     def _leave_list(self, line: str) -> None:
@@ -201,12 +229,19 @@ class MarkdownBlocks:
 
     def _end(self) -> None:
         """End the open paragraph or entry."""
-        text = plain("\n".join(line.rstrip("\\").strip() for line in self._paragraph)) if self._paragraph else ""
+        lines = "\n".join(line.rstrip("\\").strip() for line in self._paragraph)
+        text = plain(lines, self._targets) if self._paragraph else ""
         self._paragraph.clear()
         block, self._item = self._item, None
         if text:
             kind = block or Block("paragraph")
             self._blocks.append(Block(kind.kind, text, level=kind.level, number=kind.number, in_body=kind.in_body))
+
+
+def _tables(line: str) -> int:
+    """Return how many more HTML tables a line opens than it closes."""
+    lower = line.lower()
+    return lower.count("<table") - lower.count("</table")
 
 
 def _unquoted(line: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 
 # Lengths are bounded, or a file of opening marks alone would be searched to its end once for each of them.
 _IMAGE = re.compile(r"!\[([^\[\]]{0,500})\](?:\([^()]{0,500}\)|\[[^\[\]]{0,200}\])")
@@ -12,6 +14,8 @@ _LINK = re.compile(
     r"(?:\s[\"'(][^()]{0,200})?\)"
 )
 _REFERENCE = re.compile(r"\[([^\[\]]{1,500})\]\[([^\[\]]{0,200})\]")
+_SHORTCUT = re.compile(r"\[([^\[\]^][^\[\]]{0,199})\]")
+_FOOTNOTE_MARK = re.compile(r"\[\^[^\[\]\s]{1,60}\]")
 _AUTOLINK = re.compile(r"<((?:https?|ftp|mailto):[^\s<>]{1,2000}|[^\s@<>]{1,64}@[^\s@<>]{1,200}\.[a-z]{2,20})>")
 _TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9-]{0,30}(?:\s[^<>]{0,2000})?/?>")
 _BREAK = re.compile(r"<br\s?/?>", re.IGNORECASE)
@@ -20,8 +24,16 @@ _TICKS = re.compile(r"`+")
 _MARKS = re.compile(r"\*{1,3}|_{1,3}|~~")
 
 
-def plain(text: str) -> str:
-    """Return `text` without marks; a link keeps its text, and its target too when that is a web address."""
+def label(text: str) -> str:
+    """Return a link label as labels are compared (CommonMark, 4.7)."""
+    return " ".join(text.split()).casefold()
+
+
+def plain(text: str, targets: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return `text` without marks; a link keeps its text, and its target too when that is a web address.
+
+    targets  label -> target of the document's link definitions; footnote marks are dropped, their notes are blocks
+    """
     kept: list[str] = []
 
     def keep(words: str) -> str:
@@ -34,7 +46,16 @@ def plain(text: str) -> str:
     text = _AUTOLINK.sub(lambda match: keep(match[1]), text)
     text = _IMAGE.sub(r"\1", text)
     text = _LINK.sub(lambda match: match[1] + keep(_target(match[1], match[2])), text)
-    text = _REFERENCE.sub(r"\1", text)
+
+    def refer(match: re.Match[str]) -> str:
+        target = targets.get(label(match[match.lastindex or 1] or match[1]))
+        if target is None:
+            return match[0] if match.re is _SHORTCUT else match[1]
+        return match[1] + keep(_target(match[1], target))
+
+    text = _REFERENCE.sub(refer, text)
+    text = _SHORTCUT.sub(refer, text) if targets else text
+    text = _FOOTNOTE_MARK.sub("", text)
     text = html.unescape(_without_emphasis(_TAG.sub("", _BREAK.sub("\n", text))))
     # A kept piece may hold the mark of an earlier one (code inside a link's address).
     for _ in range(3):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from pipelines.parsers.md_inline import plain
 from pipelines.records import Block, Cell
@@ -19,13 +20,13 @@ def is_table(line: str, following: str) -> bool:
     return all(_DIVIDER.fullmatch(part) for part in dividers) and len(_split(line)) == len(dividers)
 
 
-def read_table(rows: list[str]) -> Block:
+def read_table(rows: list[str], targets: Mapping[str, str]) -> Block:
     """Return a table block; the first row is the header, the divider isn't among `rows`."""
     cells = []
     width = len(_split(rows[0]))
     for row, line in enumerate(rows):
         for col, text in enumerate(_split(line)[:width]):
-            words = plain(text.replace("\\|", "|"))
+            words = plain(text.replace("\\|", "|"), targets)
             cells.append(Cell(row, col, (Block("paragraph", words),) if words else ()))
     return Block("table", cells=tuple(cells), header_rows=1)
 
