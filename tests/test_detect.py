@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from ole_writer import write_ole
 from sheet_makers import make_eml, make_xlsx
 
 from pipelines.errors import Corrupt, Drm, Empty, Encrypted, SkipDocument, Unsupported
@@ -80,8 +81,14 @@ def test_other_zips_are_refused_by_their_real_name(members: dict[str, str], name
     [
         b"\x9b\x20DRMONE  This Document is encrypted and protected by Fasoo DRM",
         b"<DRMONE  This Document is encrypted and protected by Fasoo DRM",
-        b"<DOCUMENT SAFER V3>\x00\x01\x02",
+        b"<!-- FasooSecureContainer - Ver 1 -->",
+        b"<DOCUMENT SAFER V2010 R2>\x01\x02",
         b"SCDSA004\x00\x00\x00\x01",
+        b"<## NASCA DRM FILE - VER1.00 ##>",
+        b".pfile\x01\x00\x00\x00",
+        b"NXLFMT!\x00",
+        b"%PDF-1.7\n1 0 obj <</Filter /MicrosoftIRMServices>> endobj\n",
+        write_ole({"\tDRMContent": bytes(5000), "WordDocument": bytes(5000)}),
     ],
 )
 def test_wrapped_files_are_drm_not_damage(data: bytes) -> None:
@@ -89,8 +96,19 @@ def test_wrapped_files_are_drm_not_damage(data: bytes) -> None:
         format_of(data + bytes(200), "기획서.docx")
 
 
-def test_a_sentence_about_drm_is_text() -> None:
-    assert format_of("MarkAny 제품 도입 검토\n본문".encode(), "검토.txt") == "txt"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MarkAny 제품 도입 검토\n본문",
+        "1. Fasoo 제품 비교",
+        "DRMONE 해제 안내",
+        "SCDSA004 헤더 안내",
+        ".pfile notes",
+        "E-DRM",
+    ],
+)
+def test_a_sentence_about_drm_is_text(text: str) -> None:
+    assert format_of(text.encode("utf-8"), "검토.txt") == "txt"
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,8 @@ def ole_format(file: BinaryIO) -> str:
         raise Corrupt("the OLE container is damaged or cut short") from error
     if header.startswith(b"HWP Document File"):
         return "hwp"
+    if "\tDRMContent" in names:  # .doc, .xls and .ppt under rights management (MS-OFFCRYPTO, 2.2)
+        raise Drm("protected by Microsoft rights management; save an unprotected copy")
     if "EncryptedPackage" in names:
         if any("DRMEncrypted" in name for name in inner):
             raise Drm("protected by Microsoft rights management; save an unprotected copy")

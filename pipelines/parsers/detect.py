@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 import re
 from typing import BinaryIO
 
@@ -10,7 +11,7 @@ from pipelines.errors import Corrupt, Drm, Empty, Unsupported
 from pipelines.parsers.containers import ole_format, zip_format
 from pipelines.parsers.mbox import begins_mbox
 from pipelines.parsers.mhtml import is_mhtml
-from pipelines.parsers.signatures import drm_product, foreign_format
+from pipelines.parsers.signatures import PDF_RIGHTS_PRODUCT, drm_product, foreign_format, is_protected_pdf
 from pipelines.parsers.text import decode
 
 _HEAD = 65536
@@ -73,7 +74,7 @@ def _detect(file: BinaryIO, head: bytes, name: str) -> str:
         raise Unsupported("a lock file of an open Office document")
     product = drm_product(head)
     if product:
-        raise Drm(f"wrapped by {product}; save an unprotected copy")
+        raise _drm(product)
     if head.startswith(_OLE):
         return ole_format(file)
     if head.startswith(_ZIP):
@@ -87,6 +88,9 @@ def _detect(file: BinaryIO, head: bytes, name: str) -> str:
         return "mbox"
     text = _text(head, complete=len(head) < _HEAD)
     if b"%PDF-" in head[:_PDF_WINDOW] and (text is None or head.lstrip().startswith(b"%PDF-")):
+        file.seek(max(0, file.seek(0, io.SEEK_END) - _HEAD))
+        if is_protected_pdf(head, file.read(_HEAD)):
+            raise _drm(PDF_RIGHTS_PRODUCT)
         return "pdf"
     if text is None:
         # Mails carry several encodings in one file, and binary parts as they are; their fields are lines of text.
@@ -95,6 +99,10 @@ def _detect(file: BinaryIO, head: bytes, name: str) -> str:
             return "eml"
         raise _no_text(head, name)
     return text_format(text, name)
+
+
+def _drm(product: str) -> Drm:
+    return Drm(f"wrapped by {product}; save an unprotected copy")
 
 
 def text_format(text: str, name: str) -> str:

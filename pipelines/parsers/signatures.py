@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-# Wrappers of document security products. They stand at byte 0, or a few bytes later behind a length or a "<".
+# How wrapped files of document security products begin, as their owners and Microsoft's IPCF_PROTECTED_FILE_HEADER
+# report it. A sentence about a product begins with its name, never with one of these.
 _DRM = (
-    (b"DRMONE", "Fasoo"),
-    (b"FASOO", "Fasoo"),
+    (b"\x9b DRMONE", "Fasoo"),
+    (b"<DRMONE  This Document is encrypted", "Fasoo"),
+    (b"<!-- FasooSecureContainer", "Fasoo"),
     (b"<DOCUMENT SAFER", "MarkAny Document SAFER"),
-    (b"DOCUMENT SAFER", "MarkAny Document SAFER"),
-    (b"MARKANY", "MarkAny"),
-    (b"SCDSA", "SoftCamp"),
-    (b"NXLFMT", "NextLabs"),
+    (b"SCDSA00", "SoftCamp"),
+    (b"<## NASCA DRM FILE", "NASCA"),
     (b".pfile", "Microsoft Information Protection"),
-    (b"E-DRM", "E-DRM"),
+    (b"NXLFMT", "NextLabs"),
 )
-# Fasoo's mark begins 2 bytes into the file in the samples seen; text of a document comes later than this.
-_DRM_WINDOW = 16
+# The security handler of Microsoft's rights management in PDF, and the name under which its cover page carries the
+# real document. Both stand in the last objects or at the beginning.
+_PDF_RIGHTS = b"MicrosoftIRMServices"
+PDF_RIGHTS_PRODUCT = "Microsoft rights management"
 
 # (offset, bytes, what it is). Marks of printable letters need a NUL byte near them, or "MZ세대..." is a program.
 _FOREIGN = (
@@ -69,13 +71,18 @@ _FOREIGN = (
 
 def drm_product(head: bytes) -> str:
     """Return the security product that wrapped the file; "" when none is recognised."""
-    window = head[:_DRM_WINDOW].upper()
     for mark, product in _DRM:
-        at = window.find(mark.upper())
-        # A sentence about a product begins with its name too; a wrapper is followed by binary or by its own notice.
-        if at >= 0 and (b"\x00" in head[:4096] or b"encrypted" in head[:256].lower() or at > 0 or mark[:1] == b"<"):
+        if not head.startswith(mark):
+            continue
+        # Marks of letters alone could open a note; what follows them in a wrapped file is binary.
+        if mark[:1] in b"<\x9b" or b"\x00" in head[:4096]:
             return product
     return ""
+
+
+def is_protected_pdf(head: bytes, tail: bytes) -> bool:
+    """Tell a PDF that rights management encrypted, from its first and last bytes."""
+    return _PDF_RIGHTS in head or _PDF_RIGHTS in tail
 
 
 def foreign_format(head: bytes) -> str:
