@@ -18,7 +18,7 @@ from pipelines.records import Block
 _PARA, _TEXT, _TAGS, _CONTROL, _LIST, _SHAPE, _RECTANGLE, _PICTURE = 66, 67, 70, 71, 72, 76, 79, 85
 _OLE, _EQUATION, _TEXT_ART, _FORM, _BIN_DATA = 84, 88, 90, 91, 18
 _OBJECT, _FIELD, _NOTE, _ASIDE, _COMPOSED, _COMMENT = 11, 3, 17, 16, 23, 15
-_DELETED = 0x11 << 24
+_DELETION, _TRACK_CHANGE, _TRACKED = 0x11, 96, 1 << 14
 _FORM_SETS = {"tbp+": "ButtonSet", "tbc+": "ButtonSet", "tbr+": "ButtonSet", "boc+": "ComboBoxSet", "tde+": "EditSet"}
 
 
@@ -38,14 +38,14 @@ def record(tag: int, level: int, data: bytes) -> bytes:
 
 
 def paragraph(*pieces: str | Part, deleted: Sequence[str] = (), level: int = 0, shape: int = 0) -> bytes:
-    """Return a paragraph of words and parts; each of the words in `deleted` was deleted by a tracked change."""
+    """Return a paragraph of words and parts; tracked change n deleted the n-th of `deleted`."""
     units = b"".join(piece.encode("utf-16-le") if isinstance(piece, str) else piece.units for piece in pieces) + b"\r\0"
     header = struct.pack("<IIHBBHHHIH", len(units) // 2, 0, shape, 0, 0, 1, len(deleted), 0, 0, 0)
     out = record(_PARA, level, header) + record(_TEXT, level + 1, units)
     out += record(68, level + 1, struct.pack("<II", 0, 0))
     if deleted:
         places = [(units.index(word.encode("utf-16-le")) // 2, len(word)) for word in deleted]
-        tags = (struct.pack("<III", at, at + size, _DELETED | n) for n, (at, size) in enumerate(places, 1))
+        tags = (struct.pack("<III", at, at + size, _DELETION << 24 | n) for n, (at, size) in enumerate(places, 1))
         out += record(_TAGS, level + 1, b"".join(tags))
     parts = (piece.records for piece in pieces if isinstance(piece, Part))
     return out + b"".join(deeper(records, level) for records in parts)
@@ -65,14 +65,19 @@ def deeper(records: bytes, levels: int) -> bytes:
     return out
 
 
-def document(*paragraphs: bytes, chart: bytes = b"", flags: int = 0) -> bytes:
-    """Return a document of these paragraphs; `chart` is the stored OLE object that `chart_object` refers to."""
+def document(*paragraphs: bytes, chart: bytes = b"", deletions: int = 0) -> bytes:
+    """Return a document of these paragraphs.
+
+    `chart` is the stored OLE object that `chart_object` refers to; `deletions` tracked changes are deletions.
+    """
     streams = hwp_streams([Block("paragraph", "")])
     streams["BodyText/Section0"] += b"".join(paragraphs)
     if chart:
         streams["DocInfo"] += record(_BIN_DATA, 0, struct.pack("<HHH", 2, 1, 3) + "OLE".encode("utf-16-le"))
         streams["BinData/BIN0001.OLE"] = chart
-    return pack_hwp(streams, flags=flags)
+    change = struct.pack("<I6H6xI", _DELETION, 2026, 3, 2, 9, 30, 1, 0)
+    streams["DocInfo"] += record(_TRACK_CHANGE, 1, change) * deletions
+    return pack_hwp(streams, flags=_TRACKED if deletions else 0)
 
 
 def control(code: int, name: str, data: bytes = b"", inside: bytes = b"") -> Part:

@@ -21,6 +21,7 @@ from hwp5_parts import (
     over_words,
     paragraph,
     picture,
+    record,
     stored_chart,
     text_art,
     text_box,
@@ -55,18 +56,14 @@ def _body(parsed: Parsed) -> str:
     return "".join(words(block) for block in parsed.blocks)
 
 
-def _record(tag: int, level: int, data: bytes) -> bytes:
-    return struct.pack("<I", tag | level << 10 | len(data) << 20) + data
-
-
 def _control(code: int, name: bytes, text: str, inside: bytes) -> bytes:
     """A paragraph of `text` that anchors one control whose records are `inside`."""
     units = text.encode("utf-16-le") + struct.pack("<H4s8xH", code, name, code) + b"\r\0"
-    return _record(66, 0, bytes(24)) + _record(67, 1, units) + _record(71, 1, name + bytes(20)) + inside
+    return record(66, 0, bytes(24)) + record(67, 1, units) + record(71, 1, name + bytes(20)) + inside
 
 
 def _paragraph(level: int, text: str) -> bytes:
-    return _record(66, level, bytes(24)) + _record(67, level + 1, (text + "\r").encode("utf-16-le"))
+    return record(66, level, bytes(24)) + record(67, level + 1, (text + "\r").encode("utf-16-le"))
 
 
 def _with_section(section: bytes) -> bytes:
@@ -138,6 +135,7 @@ def test_a_long_numbered_sentence_is_an_item_not_a_heading() -> None:
         (1, "HANGUL_SYLLABLE", "가"), (14, "HANGUL_SYLLABLE", "하"), (15, "HANGUL_SYLLABLE", "거"),
         (2, "CIRCLED_HANGUL_SYLLABLE", "㉯"), (3, "HANGUL_JAMO", "ㄷ"), (1, "CIRCLED_HANGUL_JAMO", "㉠"),
         (21, "HANGUL_PHONETIC", "이십일"), (10, "IDEOGRAPH", "十"), (2, "CIRCLED_IDEOGRAPH", "㊁"), (0, "DIGIT", "0"),
+        (2, "DECAGON_CIRCLE", "을"), (10, "DECAGON_CIRCLE_HANJA", "癸"), (11, "DECAGON_CIRCLE", "11"),
     ],
 )  # fmt: skip
 def test_every_number_format_is_written_as_hangul_shows_it(value: int, kind: str, shown: str) -> None:
@@ -152,7 +150,7 @@ def test_a_skipped_level_counts_from_its_start() -> None:
 
 def test_headers_footers_and_comments_are_counted_not_read() -> None:
     section = b"".join(
-        _control(code, name, text, _record(72, 2, bytes(8)) + _paragraph(2, "곁글"))
+        _control(code, name, text, record(72, 2, bytes(8)) + _paragraph(2, "곁글"))
         for code, name, text in ((16, b"daeh", "하나"), (16, b"toof", "둘"), (15, b"tmct", "셋"))
     )
     parsed = _read(_with_section(section))
@@ -161,21 +159,21 @@ def test_headers_footers_and_comments_are_counted_not_read() -> None:
 
 
 def test_a_text_box_follows_its_paragraph() -> None:
-    box = _record(76, 2, bytes(8)) + _record(72, 3, bytes(8)) + _paragraph(3, "상자 글")
+    box = record(76, 2, bytes(8)) + record(72, 3, bytes(8)) + _paragraph(3, "상자 글")
     parsed = _read(_with_section(_control(11, b" osg", "앞 문단", box)))
     assert [block.text for block in parsed.blocks] == ["앞 문단", "상자 글"]
 
 
 def test_an_equation_is_its_script() -> None:
     script = "x = 1 over 2"
-    equation = _record(88, 2, struct.pack("<IH", 0, len(script)) + script.encode("utf-16-le"))
+    equation = record(88, 2, struct.pack("<IH", 0, len(script)) + script.encode("utf-16-le"))
     parsed = _read(_with_section(_control(11, b"deqe", "식:", equation)))
     assert parsed.blocks[0].text == "식: x = 1 over 2"
 
 
 def test_lone_surrogates_and_control_characters_are_dropped() -> None:
     units = "가".encode("utf-16-le") + b"\x00\xd8" + b"\x01\x00" + bytes(14) + "나".encode("utf-16-le")
-    parsed = _read(_with_section(_record(66, 0, bytes(24)) + _record(67, 1, units)))
+    parsed = _read(_with_section(record(66, 0, bytes(24)) + record(67, 1, units)))
     assert parsed.blocks == (Block("paragraph", "가나"),)
 
 
@@ -269,27 +267,33 @@ def test_pictures_without_a_word_want_text_recognition() -> None:
 
 
 def test_deleted_words_of_tracked_changes_leave_and_are_counted() -> None:
-    data = document(paragraph("예산은 백만원 이백만원이다.", deleted=["백만원 "]))
+    data = document(paragraph("예산은 백만원 이백만원이다.", deleted=["백만원 "]), deletions=1)
     parsed = _read(data)
     assert _body(parsed) == "예산은이백만원이다."
     assert parsed.warnings == ("1 passages that tracked changes deleted",)
 
 
 def test_what_is_anchored_in_deleted_words_leaves_with_them() -> None:
-    data = document(paragraph("가나", note("지운 각주"), "다라", note("남은 각주"), deleted=["나\x11"]))
+    data = document(paragraph("가나", note("지운 각주"), "다라", note("남은 각주"), deleted=["나\x11"]), deletions=1)
     assert [block.text for block in _read(data).blocks] == ["가다라", "남은 각주"]
 
 
 def test_deletions_that_touch_or_lie_are_one() -> None:
-    data = document(paragraph("가나다라마", deleted=["나다", "다라", "마\r"]))
+    data = document(paragraph("가나다라마", deleted=["나다", "다라", "마\r"]), deletions=3)
     assert _lines(data) == ["가"]
+
+
+def test_marks_that_are_no_tracked_deletion_keep_their_words() -> None:
+    marked = paragraph("가나다라", deleted=["나", "다"])
+    assert _lines(document(marked)) == ["가나다라"]
+    assert _lines(document(marked, deletions=1)) == ["가다라"]
 
 
 def test_text_boxes_nested_beyond_the_limit_are_refused() -> None:
     inside = b""
     for level in range(28, 0, -3):
-        shape = _record(76, level + 1, bytes(8)) + _record(72, level + 2, bytes(8)) + _paragraph(level + 2, "속")
-        inside = _record(71, level, b" osg" + bytes(20)) + shape + inside
+        shape = record(76, level + 1, bytes(8)) + record(72, level + 2, bytes(8)) + _paragraph(level + 2, "속")
+        inside = record(71, level, b" osg" + bytes(20)) + shape + inside
     with pytest.raises(TooLarge, match="nested"):
         _read(_with_section(_paragraph(0, "겉") + inside), Limits(depth=5))
 
@@ -350,6 +354,12 @@ def test_a_bomb_is_too_large() -> None:
     data = _with_section(bytes(3 << 20))
     with pytest.raises(TooLarge, match="Section0"):
         _read(data, Limits(stream_mb=2))
+
+
+def test_many_sections_below_the_limit_are_too_large_together() -> None:
+    sections = {f"BodyText/Section{number}": record(0, 0, bytes(1 << 20)) for number in range(9)}
+    with pytest.raises(TooLarge, match="the document"):
+        _read(pack_hwp({**hwp_streams([]), **sections}), Limits(stream_mb=2))
 
 
 def test_a_document_without_section_is_damaged() -> None:

@@ -148,7 +148,7 @@ VECTORS = (
                "본문", aside("head", "머리 글"), aside("foot", "꼬리 글"), aside("tcmt", "숨은 글"))),
            ("본문",), ("머리 글", "꼬리 글", "숨은 글")),
     Vector("hwp: deleted words of tracked changes are gone", "변경추적.hwp",
-           lambda: document(paragraph("예산은 백만원 이백만원이다.", deleted=["백만원 "])),
+           lambda: document(paragraph("예산은 백만원 이백만원이다.", deleted=["백만원 "]), deletions=1),
            ("예산은 이백만원이다.",), ("은 백만원",)),
     Vector("hwp: old Hangul becomes conjoining jamo", "옛한글.hwp",
            lambda: _write(Block("paragraph", "나랏말\uebd4미 \uf53a글")),

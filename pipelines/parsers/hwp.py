@@ -12,7 +12,7 @@ from pipelines.parsers.hwp_container import Container
 from pipelines.parsers.hwp_flow import Flow, refuse_notice
 from pipelines.parsers.hwp_numbers import Numberer
 from pipelines.parsers.hwp_records import read_records
-from pipelines.parsers.hwp_shapes import read_shapes
+from pipelines.parsers.hwp_shapes import read_shapes, tracked_deletions
 from pipelines.parsers.hwp_summary import read_summary
 from pipelines.parsers.hwpx_words import settled
 from pipelines.records import Block, Limits, Parsed
@@ -30,7 +30,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         heads, numberings = read_shapes(doc_info)
         flow = Flow(limits, heads, Numberer(numberings))
         charts = Charts(container, doc_info)
-        body = Body(flow, charts, limits.depth)
+        body = Body(flow, charts, tracked_deletions(doc_info), limits.depth)
         blocks: list[Block] = []
         for section, data in container.sections():
             blocks += body.blocks(read_records(data, section))

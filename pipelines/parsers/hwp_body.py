@@ -27,8 +27,10 @@ _ASIDES = {"head": "header", "foot": "footer", "tcmt": "comment"}
 class Body:
     """Reads the sections of one document into one flow."""
 
-    def __init__(self, flow: Flow, charts: Charts, depth: int) -> None:
+    def __init__(self, flow: Flow, charts: Charts, tracked: frozenset[int], depth: int) -> None:
+        """`tracked` are the numbers of the tracked changes that delete."""
         self.pictures = 0
+        self._tracked = tracked
         self._deletions = 0
         self._flow = flow
         self._charts = charts
@@ -66,7 +68,7 @@ class Body:
         waiting: dict[bytes, deque[Record]] = {}
         for control in controls:
             waiting.setdefault(control.data[:4], deque()).append(control)
-        deleted = deleted_ranges(tags)
+        deleted = deleted_ranges(tags, self._tracked)
         self._deletions += len(deleted)
         for piece, stays in kept_pieces(text, deleted):
             if isinstance(piece, str):

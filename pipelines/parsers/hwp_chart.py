@@ -1,6 +1,7 @@
 """Charts of HWP 5: OLE objects whose own container holds the chart as the part of an Office file.
 
-Layouts: format specification 5.0 revision 1.3, 4.2.3 (binary data) and table 118 (OLE object).
+Layouts: format specification 5.0 revision 1.3, 4.2.3 (binary data) and table 118 (OLE object), whose attributes take
+four bytes in files.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Iterator
 from typing import BinaryIO
 
 import olefile
@@ -20,6 +21,8 @@ from pipelines.errors import Corrupt, Drm, Encrypted, SkipDocument, TooLarge
 from pipelines.parsers.hwp_records import inflate
 from pipelines.records import Limits
 
+# All streams of a document together: sections and charts are many small bombs otherwise.
+_STREAMS = 4
 _SECTION = re.compile(r"Section(\d+)", re.IGNORECASE)
 
 
@@ -29,6 +32,7 @@ class Container:
     def __init__(self, file: BinaryIO, limits: Limits) -> None:
         """Open `file`; raises Encrypted, Drm or Corrupt."""
         self._limit = limits.stream_mb << 20
+        self._unpacked_bytes = 0
         self._size = file.seek(0, io.SEEK_END)
         file.seek(0)
         try:
@@ -49,10 +53,10 @@ class Container:
 
     def doc_info(self) -> bytes:
         """Return the shapes and numberings, unpacked."""
-        return self._unpacked("DocInfo", self.raw("DocInfo"))
+        return self._unpacked("DocInfo", self.raw("DocInfo"), packed=self._compressed)
 
-    def sections(self) -> list[tuple[str, bytes]]:
-        """Return (name, unpacked records) of the sections in order; Corrupt when there is none."""
+    def sections(self) -> Iterator[tuple[str, bytes]]:
+        """Yield (name, unpacked records) of the sections in order, one at a time; Corrupt when there is none."""
         found = []
         for path in self._ole.listdir(streams=True, storages=False):
             match = _SECTION.fullmatch(path[-1])
@@ -60,7 +64,8 @@ class Container:
                 found.append((int(match[1]), "/".join(path)))
         if not found:
             raise Corrupt(f"the document has no section in {self._body}")
-        return [(name, self._section(name)) for _, name in sorted(found)]
+        for _, name in sorted(found):
+            yield name, self._section(name)
 
     def summary(self) -> bytes:
         """Return the summary property set; b"" when there is none."""
@@ -75,9 +80,7 @@ class Container:
         if path is None:
             raise Corrupt(f"the embedded file {number} is missing")
         data = self.raw(path)
-        if packing == 0:
-            return self._unpacked(path, data)
-        return inflate(data, self._limit, path) if packing == 1 else data
+        return self._unpacked(path, data, packed=self._compressed if packing == 0 else packing == 1)
 
     def raw(self, path: str) -> bytes:
         """Return a stream as stored."""
@@ -104,11 +107,14 @@ class Container:
                 data = decode_distribution(io.BytesIO(data)).read()
             except Exception as error:
                 raise Corrupt(f"the distribution copy can't be decoded ({name})") from error
-        return self._unpacked(name, data)
+        return self._unpacked(name, data, packed=self._compressed)
 
-    def _unpacked(self, name: str, data: bytes) -> bytes:
-        if self._compressed:
-            return inflate(data, self._limit, name)
+    def _unpacked(self, name: str, data: bytes, *, packed: bool) -> bytes:
+        if packed:
+            data = inflate(data, self._limit, name)
         if len(data) > self._limit:
             raise TooLarge(f"the stream {name} is over {self._limit >> 20} MB")
+        self._unpacked_bytes += len(data)
+        if self._unpacked_bytes > _STREAMS * self._limit:
+            raise TooLarge(f"the document unpacks to more than {_STREAMS * self._limit >> 20} MB")
         return data

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-# Number formats in the order of their codes (한글문서파일형식 5.0 revision 1.3, table 43; the words are OWPML's).
+# Number formats in the order of their codes (한글문서파일형식 5.0 revision 1.3, table 41; the last two stand only in the
+# table of notes); the words are OWPML's.
 FORMATS = (
     "DIGIT",
     "CIRCLED_DIGIT",
@@ -23,7 +24,10 @@ FORMATS = (
     "HANGUL_PHONETIC",
     "IDEOGRAPH",
     "CIRCLED_IDEOGRAPH",
+    "DECAGON_CIRCLE",
+    "DECAGON_CIRCLE_HANJA",
 )
+_STEMS = {"DECAGON_CIRCLE": "갑을병정무기경신임계", "DECAGON_CIRCLE_HANJA": "甲乙丙丁戊己庚辛壬癸"}
 _CONSONANTS = "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ"
 # 가 나 다 ... 하, then 거 너 ..., 고 노 ...: places of the initials and vowels in the syllable block.
 _INITIALS = (0, 2, 3, 5, 6, 7, 9, 11, 12, 14, 15, 16, 17, 18)
@@ -105,6 +109,8 @@ def numeral(value: int, kind: str) -> str:
         return letter if kind == "LATIN_CAPITAL" else letter.lower()
     if kind == "HANGUL_SYLLABLE":
         return _syllable(value)
+    if kind in _STEMS:
+        return _STEMS[kind][value - 1] if value <= len(_STEMS[kind]) else str(value)
     if kind == "HANGUL_JAMO" and value <= len(_CONSONANTS):
         return _CONSONANTS[value - 1]
     if kind == "HANGUL_PHONETIC":

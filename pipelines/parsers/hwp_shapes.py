@@ -1,4 +1,7 @@
-"""Paragraph heads and numberings from an HWP 5 DocInfo stream (format specification 5.0 revision 1.3, 4.2)."""
+"""Paragraph heads, numberings and tracked changes from an HWP 5 DocInfo stream.
+
+Layouts: format specification 5.0 revision 1.3, 4.2; that of a tracked change as files show it.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,9 @@ from collections.abc import Iterator
 from pipelines.parsers.hwp_flow import Head
 from pipelines.parsers.hwp_numbers import FORMATS, Level
 from pipelines.parsers.hwp_records import Record
+from pipelines.parsers.hwp_text import DELETION
 
-_NUMBERING, _PARA_SHAPE = 23, 25
+_NUMBERING, _PARA_SHAPE, _TRACK_CHANGE = 23, 25, 96
 _KINDS = ("none", "outline", "number", "bullet")
 _HEAD_BYTES = 12
 _LEVELS, _MORE_LEVELS = 7, 3
@@ -25,6 +29,12 @@ def read_shapes(records: list[Record]) -> tuple[dict[str, Head], dict[int, list[
         elif record.tag == _NUMBERING:
             numberings[len(numberings) + 1] = _levels(record.data)
     return heads, numberings
+
+
+def tracked_deletions(records: list[Record]) -> frozenset[int]:
+    """Return which of the document's tracked changes (numbered from 1) are deletions."""
+    changes = (record.data for record in _all(records) if record.tag == _TRACK_CHANGE)
+    return frozenset(n for n, data in enumerate(changes, 1) if data[:4] == struct.pack("<I", DELETION))
 
 
 def _all(records: list[Record]) -> Iterator[Record]:

@@ -1,14 +1,14 @@
 """The text of an HWP 5 paragraph: words, the places of its controls, and what tracked changes deleted from it.
 
-Characters and range tags: format specification 5.0 revision 1.3, tables 6 and 64. A control stands in the text as a
-character that takes eight 16-bit units and names the control's id. That a range tag of kind 0x11 is a tracked
+Characters and range tags: format specification 5.0 revision 1.3, tables 6 and 63. A control stands in the text as a
+character that takes eight 16-bit units and names the control's id. That a range tag of kind 0x11 names a tracked
 deletion isn't in the specification: it follows from files that exist in both formats.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import islice
 
 # Characters of eight units: those that stand for a control, and those that only carry data (tabs, field ends).
@@ -16,7 +16,7 @@ _ANCHORS = frozenset({1, 2, 3, 11, 12, 14, 15, 16, 17, 18, 21, 22, 23})
 _WIDE = frozenset({4, 5, 6, 7, 8, 9, 19, 20})
 _NARROW = {10: "\n", 24: "-", 30: " ", 31: " "}
 _FIELD_END, _TAB = 4, 9
-_DELETED = 0x11
+DELETION = 0x11
 
 # Stands for the end of a field among the ids of controls, which have four bytes.
 FIELD_END = b"\x04"
@@ -81,12 +81,15 @@ def _cut(place: int, words: str, deleted: Iterable[tuple[int, int]]) -> Iterator
         yield units[2 * (at - place) :].decode("utf-16-le", "surrogatepass"), True
 
 
-def deleted_ranges(tags: bytes) -> list[tuple[int, int]]:
-    """Return the closed-open ranges of tracked deletions in order, joined where they touch."""
+def deleted_ranges(tags: bytes, deletions: Container[int]) -> list[tuple[int, int]]:
+    """Return the closed-open ranges of tracked deletions in order, joined where they touch.
+
+    `deletions` are the numbers of the tracked changes that delete; highlights and proof marks are range tags too.
+    """
     found = sorted(
         (start, end)
         for start, end, tag in struct.iter_unpack("<III", tags[: len(tags) // 12 * 12])
-        if tag >> 24 == _DELETED and start < end
+        if tag >> 24 == DELETION and tag & 0xFFFFFF in deletions and start < end
     )
     joined: list[tuple[int, int]] = []
     for start, end in found:
