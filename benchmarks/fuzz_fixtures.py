@@ -1,4 +1,4 @@
-"""The files that are mutated: the vectors of the tests, the example corpus, and shared case files."""
+"""The files that are mutated: the vectors and rich documents that tests make, the example corpus, and shared case files."""
 
 from __future__ import annotations
 
@@ -43,10 +43,13 @@ def fixtures(cases: Path | None) -> dict[str, Fixture]:
 
 
 def _made() -> Iterator[Fixture]:
+    from golden_documents import DOCUMENTS
     from vectors import VECTORS
 
     for vector in VECTORS:
         yield Fixture(f"vector/{vector.name}", vector.file, vector.make())
+    for name, make in DOCUMENTS.items():
+        yield Fixture(f"golden/{name}", name, make())
 
 
 def _files(lead: str, root: Path) -> Iterator[Fixture]:

@@ -18,7 +18,10 @@ _KINDS = frozenset(get_args(BlockKind))
 
 def faults(parsed: Parsed, limits: Limits) -> list[str]:
     """Return every promise of pipelines.records, mirror, body and chunk that the document breaks."""
-    return sorted({*_own(parsed), *_texts(parsed), *_blocks(parsed.blocks, limits, 0), *_downstream(parsed)})
+    found = {*_own(parsed), *_texts(parsed), *_blocks(parsed.blocks, limits, 0), *_downstream(parsed)}
+    if sum(map(_places, parsed.blocks)) > limits.cells:
+        found.add("grids of more places than the limit")
+    return sorted(found)
 
 
 def _own(parsed: Parsed) -> Iterator[str]:
@@ -63,7 +66,7 @@ def _blocks(blocks: tuple[Block, ...], limits: Limits, depth: int) -> Iterator[s
     for block in blocks:
         yield from _block(block)
         if block.cells:
-            yield from _grid(block, limits)
+            yield from _grid(block)
             for cell in block.cells:
                 yield from _blocks(cell.blocks, limits, depth + 1)
 
@@ -92,16 +95,19 @@ def _locator(place: Locator) -> Iterator[str]:
         yield "rows out of range"
 
 
-def _grid(table: Block, limits: Limits) -> Iterator[str]:
+def _grid(table: Block) -> Iterator[str]:
     if any(min(cell.row, cell.col) < 0 or min(cell.row_span, cell.col_span) < 1 for cell in table.cells):
         yield "cell out of the grid"
-        return
-    rows = max(cell.row + cell.row_span for cell in table.cells)
-    cols = max(cell.col + cell.col_span for cell in table.cells)
-    if rows * cols > limits.cells:
-        yield "grid of more places than the limit"
     if table.header_rows < 0:
         yield "header rows below 0"
+
+
+def _places(table: Block) -> int:
+    """Return how many places Markdown writes for a table and those in its cells."""
+    if not table.cells:
+        return 0
+    own = (1 + max(cell.row for cell in table.cells)) * (1 + max(cell.col for cell in table.cells))
+    return own + sum(_places(block) for cell in table.cells for block in cell.blocks)
 
 
 def _downstream(parsed: Parsed) -> Iterator[str]:
