@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-# Number formats in the order of their codes (한글문서파일형식 5.0 revision 1.3, table 41; the last two stand only in the
-# table of notes); the words are OWPML's.
+# Number formats in the order of their codes (한글문서파일형식 5.0 revision 1.3, table 41; the last two stand only in
+# the table of notes); the words are OWPML's.
 FORMATS = (
     "DIGIT",
     "CIRCLED_DIGIT",
