@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from pipelines.errors import Corrupt
+from pipelines.errors import Corrupt, Empty, SkipDocument
 from pipelines.parsers.archive import BoundedZip, open_zip
 from pipelines.parsers.docx_body import Body
 from pipelines.parsers.docx_embedded import Embedded
@@ -53,7 +53,7 @@ class _Document:
         body = Body(source, numbering, self._notes(story), embedded.blocks, self._limits)
         blocks = tuple(body.blocks(story))
         if not blocks:
-            raise wordless(self._archive, "pages")
+            raise self._wordless(body)
         self._warnings.update(body.lost + embedded.lost)
         if self._sequences.missing:
             self._warnings["fields without a stored result"] += self._sequences.missing
@@ -71,6 +71,13 @@ class _Document:
             warnings=tuple(f"{count} {what}" for what, count in self._warnings.items()),
             properties=core.properties,
         )
+
+    def _wordless(self, body: Body) -> SkipDocument:
+        if body.lost:
+            return Corrupt("tables or text boxes are nested deeper than office programs do, and nothing stands outside")
+        if body.asides["contents"]:
+            return Empty("the pages hold a generated list (contents, index) and no other words")
+        return wordless(self._archive, "pages")
 
     def _story(self) -> Any:
         root = parse_xml(self._archive.read(self._main), self._main)

@@ -18,6 +18,8 @@ _MAX_ILVL = 8
 # Word takes no longer pattern; a file that repeats a long one for every paragraph would fill the memory.
 _MAX_TEXT = 255
 _MAX_DIGITS = 10
+# One place for each of the nine levels.
+_MAX_PLACES = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,7 @@ class Numbering:
             inner = levels.get(index, Level()).format
             return shown(value, "decimal" if level.legal else inner)
 
-        return clean(_PLACEHOLDER.sub(fill, level.text)).strip()
+        return clean(_PLACEHOLDER.sub(fill, level.text, _MAX_PLACES)).strip()
 
 
 def _levels(element: Any) -> list[tuple[int, Level]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pipelines.parsers.old_hangul import plain
 
 # Adobe's Symbol encoding by its Unicode mapping, from 0x20 and from 0xA0 on.
@@ -28,6 +30,7 @@ _FONTS = {
 # A sentence in such a font, or a word with Hangul in it, has the font by mistake and isn't a row of signs.
 _MAX_SIGNS = 3
 _PRIVATE = 0xF000
+_PRIVATE_USE = re.compile("[\ue000-\uf8ff\U000f0000-\U000fffff]")
 # What Word writes for a bullet whatever the font is called.
 _BULLET = 0xF0B7
 
@@ -51,7 +54,7 @@ def in_font(text: str, font: str) -> str:
     name = font.strip().lower()
     if (name in _FONTS or name == "wingdings") and len(text) <= _MAX_SIGNS and max(map(ord, text), default=0) < 0x100:
         text = "".join(_sign(ord(char), name) if ord(char) > 0x20 else char for char in text)
-    if text.isascii():
+    if not _PRIVATE_USE.search(text):
         return text
     return plain("".join(_sign(ord(char), name) if _is_sign(ord(char)) else char for char in text))
 

@@ -74,6 +74,10 @@ class _Field:
     form: Any = None
 
 
+# Word nests fields 20 deep; what is deeper in a file keeps its words and nothing is worked out for it.
+_MAX_FIELDS = 20
+
+
 class _Reader:
     """Walks the runs of a paragraph; a field's words count between its separator and its end."""
 
@@ -82,7 +86,9 @@ class _Reader:
         self._source = source
         self._words: list[str] = []
         self._fields: list[_Field] = []
+        # How many elements around this place are deleted or hidden, how many open fields show no words here.
         self._muted = 0
+        self._silent = 0
         self._style_hidden = source.styles.is_hidden(style_id)
         self._style_bold = source.styles.is_bold(style_id)
         self._font = ""
@@ -90,7 +96,7 @@ class _Reader:
 
     def read(self, paragraph: Any) -> Inline:
         if paragraph in self._source.lists.inside:
-            self._fields.append(_Field("list"))
+            self._open(_Field("list"))
         for element in paragraph:
             self._visit(element)
         self.found.text = clean("".join(self._words))
@@ -131,7 +137,7 @@ class _Reader:
         self.found.objects += name == "OLEObject" and self._is_heard()
         before = len(self._words)
         if name == "fldSimple":
-            self._fields.append(_Field("result", before, [attribute(element, "instr")], child(element, "ffData")))
+            self._open(_Field("result", before, [attribute(element, "instr")], child(element, "ffData")))
         for below in inner if inner is not None else ():
             self._visit(below)
         if name == "fldSimple":
@@ -157,29 +163,34 @@ class _Reader:
         if self._is_heard():
             self._words.append(text)
             self.found.bold = self.found.bold and (self._bold or not text.strip())
-        elif text.strip() and not self._muted and any(one.state == "list" for one in self._fields):
+        elif not self._muted and self._fields[0].state == "list" and text.strip():
             self.found.listed = True
 
     def _is_heard(self) -> bool:
-        return not self._muted and all(one.state == "result" for one in self._fields)
+        return not self._muted and not self._silent
 
     def _field_mark(self, mark: Any) -> None:
         kind = attribute(mark, "fldCharType")
         if mark in self._source.lists.orphans:
             return
         if kind == "begin":
-            self._fields.append(_Field("code", len(self._words), form=child(mark, "ffData")))
-            if mark in self._source.lists.begins:
-                self._fields[-1].state = "list"
+            state = "list" if mark in self._source.lists.begins else "code"
+            self._open(_Field(state, len(self._words), form=child(mark, "ffData")))
         elif kind == "separate" and self._fields:
             if self._fields[-1].state == "code":
                 self._fields[-1].state, self._fields[-1].at = "result", len(self._words)
+                self._silent -= 1
         elif kind == "end" and self._fields:
             self._end_field()
 
+    def _open(self, one: _Field) -> None:
+        self._fields.append(one)
+        self._silent += one.state != "result"
+
     def _end_field(self) -> None:
         ended = self._fields.pop()
-        if ended.state == "list" or not self._is_heard():
+        self._silent -= ended.state != "result"
+        if ended.state == "list" or not self._is_heard() or len(self._fields) >= _MAX_FIELDS:
             return
         code = parse_code("".join(ended.code))
         result = "".join(self._words[ended.at :]).strip()

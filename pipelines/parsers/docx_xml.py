@@ -28,7 +28,12 @@ def child(element: Any, *path: str) -> Any:
     for name in path:
         if element is None:
             return None
-        element = next(children(element, name), None)
+        for below in element:
+            if local(below) == name:
+                element = below
+                break
+        else:
+            return None
     return element
 
 
