@@ -1,4 +1,4 @@
-"""The files that are mutated: the vectors and rich documents that tests make, the example corpus, and shared case files."""
+"""The files that are mutated: vectors and rich documents of the tests, the example corpus, and shared case files."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def kind_of(name: str) -> str:
 
 def fixtures(cases: Path | None) -> dict[str, Fixture]:
     """Return every fixture by key; `cases` is the folder of shared case files."""
-    found = [*_made(), *_files("corpus", PROJECT / "examples" / "corpus")]
+    found = [*_made(), *files("corpus", PROJECT / "examples" / "corpus")]
     if cases is not None and cases.is_dir():
-        found += _files("cases", cases)
+        found += files("cases", cases)
     return {one.key: one for one in found}
 
 
@@ -52,7 +52,7 @@ def _made() -> Iterator[Fixture]:
         yield Fixture(f"golden/{name}", name, make())
 
 
-def _files(lead: str, root: Path) -> Iterator[Fixture]:
+def files(lead: str, root: Path) -> Iterator[Fixture]:
     for folder, folders, names in os.walk(root):
         folders.sort()
         for name in sorted(names):

@@ -17,11 +17,11 @@ _KINDS = frozenset(get_args(BlockKind))
 
 
 def faults(parsed: Parsed, limits: Limits) -> list[str]:
-    """Return every promise of pipelines.records, mirror, body and chunk that the document breaks."""
-    found = {*_own(parsed), *_texts(parsed), *_blocks(parsed.blocks, limits, 0), *_downstream(parsed)}
+    """Return every promise of pipelines.records that the document breaks, else what follows a parser makes of it."""
+    found = {*_own(parsed), *_texts(parsed), *_blocks(parsed.blocks, limits, 0)}
     if sum(map(_places, parsed.blocks)) > limits.cells:
         found.add("grids of more places than the limit")
-    return sorted(found)
+    return sorted(found or _downstream(parsed))
 
 
 def _own(parsed: Parsed) -> Iterator[str]:
