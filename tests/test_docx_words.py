@@ -121,12 +121,17 @@ def test_a_deleted_paragraph_mark_joins_two_paragraphs() -> None:
 def test_links_keep_their_web_address() -> None:
     body = (
         f'<w:p {R}><w:hyperlink r:id="h1">{run("새 공고")}</w:hyperlink> '
-        f'<w:hyperlink w:anchor="x">{run("안쪽")}</w:hyperlink></w:p>'
+        f'<w:hyperlink w:anchor="x">{run("안쪽")}</w:hyperlink>'
+        f'<w:hyperlink r:id="h1" w:anchor="b">{run("example.org/a#b")}</w:hyperlink></w:p>'
         + in_paragraph(field('HYPERLINK "https://example.org/b"', "양식"))
         + in_paragraph(field('HYPERLINK "https://example.org/b"', "example.org/b"))
     )
     data = in_parts(body, {}, link("h1", "hyperlink", "https://example.org/a", "External"))
-    assert texts(read(data)) == ["새 공고 (https://example.org/a)안쪽", "양식 (https://example.org/b)", "example.org/b"]
+    assert texts(read(data)) == [
+        "새 공고 (https://example.org/a)안쪽example.org/a#b",
+        "양식 (https://example.org/b)",
+        "example.org/b",
+    ]
 
 
 def test_symbol_fonts_are_read_as_what_they_look_like() -> None:

@@ -143,8 +143,7 @@ class _Reader:
         if name == "fldSimple":
             self._end_field()
         elif name == "hyperlink":
-            identity = next((value for key, value in element.attrib.items() if key.endswith("}id")), "")
-            self._say_target(self._source.links.get(identity, ""), before)
+            self._say_target(self._target(element), before)
         self._muted -= name in _GONE
 
     def _run(self, run: Any) -> None:
@@ -200,6 +199,11 @@ class _Reader:
             self._say_target(code.words[0], ended.at)
         else:
             self._source.sequences.learn(code, result)
+
+    def _target(self, hyperlink: Any) -> str:
+        identity = next((value for key, value in hyperlink.attrib.items() if key.endswith("}id")), "")
+        address, place = self._source.links.get(identity, ""), attribute(hyperlink, "anchor")
+        return f"{address}#{place}" if address and place and "#" not in address else address
 
     def _say_target(self, target: str, before: int) -> None:
         words = "".join(self._words[before:])
