@@ -148,6 +148,14 @@ def test_a_skipped_level_counts_from_its_start() -> None:
     assert numberer.next("outline", 9, 0) == ""
 
 
+def test_an_older_numbering_says_only_the_first_number_of_its_top_level() -> None:
+    level = bytes(12) + struct.pack("<H", 3) + "^1.".encode("utf-16-le")
+    for rest, numbers in ((struct.pack("<H", 7), ["7.", "8."]), (struct.pack("<H7I", 7, 3, *[1] * 6), ["3.", "4."])):
+        shapes = record(23, 0, level * 7 + rest) + record(25, 0, struct.pack("<I26xH", 2 << 23, 1))
+        data = pack_hwp({"DocInfo": shapes, "BodyText/Section0": _paragraph(0, "가") + _paragraph(0, "나")})
+        assert [block.number for block in _read(data).blocks] == numbers
+
+
 def test_headers_footers_and_comments_are_counted_not_read() -> None:
     section = b"".join(
         _control(code, name, text, record(72, 2, bytes(8)) + _paragraph(2, "곁글"))

@@ -14,7 +14,7 @@ from pipelines.errors import TooLarge
 from pipelines.parsers.hwp_chart import Charts
 from pipelines.parsers.hwp_flow import NO_HEAD, Flow, header_rows
 from pipelines.parsers.hwp_inline import inline_words, link_target, text_art
-from pipelines.parsers.hwp_records import Record
+from pipelines.parsers.hwp_records import Record, descend
 from pipelines.parsers.hwp_text import FIELD_END, deleted_ranges, has_words, kept_pieces
 from pipelines.parsers.ooxml_package import with_target
 from pipelines.records import Block, Cell
@@ -182,4 +182,4 @@ class _Line:
 
 
 def _has_text(records: Sequence[Record]) -> bool:
-    return any((record.tag == _TEXT and has_words(record.data)) or _has_text(record.children) for record in records)
+    return any(record.tag == _TEXT and has_words(record.data) for record in descend(records))

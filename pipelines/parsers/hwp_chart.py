@@ -14,7 +14,7 @@ import olefile
 
 from pipelines.errors import Corrupt, SkipDocument, Unsupported
 from pipelines.parsers.hwp_container import Container
-from pipelines.parsers.hwp_records import Record
+from pipelines.parsers.hwp_records import Record, descend
 from pipelines.parsers.pptx_chart import chart_blocks
 from pipelines.parsers.xml import parse_xml
 from pipelines.records import Block, Locator
@@ -34,7 +34,7 @@ class Charts:
 
     def __init__(self, container: Container, doc_info: Sequence[Record]) -> None:
         self._container = container
-        self._items = [item.data for item in _found(doc_info, _BIN_DATA)]
+        self._items = [record.data for record in descend(doc_info) if record.tag == _BIN_DATA]
         self._read: set[int] = set()
         self._unread = 0
 
@@ -79,7 +79,3 @@ def _chart_part(data: bytes) -> bytes:
     if is_old:
         raise Unsupported("a chart in the binary form of Hangul before 2018")
     return b""
-
-
-def _found(records: Sequence[Record], tag: int) -> list[Record]:
-    return [one for record in records for one in ([record] if record.tag == tag else _found(record.children, tag))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from pipelines.errors import Corrupt, TooLarge
@@ -23,6 +24,13 @@ class Record:
     tag: int
     data: bytes
     children: list[Record] = field(default_factory=list)
+
+
+def descend(records: Iterable[Record]) -> Iterator[Record]:
+    """Yield `records` and all below them, each before what is below it."""
+    for record in records:
+        yield record
+        yield from descend(record.children)
 
 
 def inflate(data: bytes, limit_bytes: int, what: str) -> bytes:

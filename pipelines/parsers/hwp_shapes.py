@@ -6,11 +6,10 @@ Layouts: format specification 5.0 revision 1.3, 4.2; that of a tracked change as
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
 
 from pipelines.parsers.hwp_flow import Head
 from pipelines.parsers.hwp_numbers import FORMATS, Level
-from pipelines.parsers.hwp_records import Record
+from pipelines.parsers.hwp_records import Record, descend
 from pipelines.parsers.hwp_text import DELETION
 
 _NUMBERING, _PARA_SHAPE, _TRACK_CHANGE = 23, 25, 96
@@ -23,7 +22,7 @@ def read_shapes(records: list[Record]) -> tuple[dict[str, Head], dict[int, list[
     """Return heads by paragraph shape number (as text, from 0) and numberings by number (from 1)."""
     heads: dict[str, Head] = {}
     numberings: dict[int, list[Level]] = {}
-    for record in _all(records):
+    for record in descend(records):
         if record.tag == _PARA_SHAPE:
             heads[str(len(heads))] = _head(record.data)
         elif record.tag == _NUMBERING:
@@ -33,14 +32,8 @@ def read_shapes(records: list[Record]) -> tuple[dict[str, Head], dict[int, list[
 
 def tracked_deletions(records: list[Record]) -> frozenset[int]:
     """Return which of the document's tracked changes (numbered from 1) are deletions."""
-    changes = (record.data for record in _all(records) if record.tag == _TRACK_CHANGE)
+    changes = (record.data for record in descend(records) if record.tag == _TRACK_CHANGE)
     return frozenset(n for n, data in enumerate(changes, 1) if data[:4] == struct.pack("<I", DELETION))
-
-
-def _all(records: list[Record]) -> Iterator[Record]:
-    for record in records:
-        yield record
-        yield from _all(record.children)
 
 
 def _head(data: bytes) -> Head:
@@ -52,11 +45,11 @@ def _head(data: bytes) -> Head:
 def _levels(data: bytes) -> list[Level]:
     """Read seven levels and their first numbers (since 5.0.2.5), then three more (since 5.1.0.0)."""
     parts, place = _patterns(data, 0, _LEVELS)
-    place += 2
-    starts, place = _starts(data, place, _LEVELS)
+    first = struct.unpack_from("<H", data, place)[0] if place + 2 <= len(data) else 1
+    starts, place = _starts(data, place + 2, _LEVELS, first)
     if place + _HEAD_BYTES < len(data):
         more, place = _patterns(data, place, _MORE_LEVELS)
-        more_starts, _ = _starts(data, place, _MORE_LEVELS)
+        more_starts, _ = _starts(data, place, _MORE_LEVELS, 1)
         parts, starts = parts + more, starts + more_starts
     return [Level(pattern, kind, start) for (pattern, kind), start in zip(parts, starts, strict=True)]
 
@@ -74,7 +67,8 @@ def _patterns(data: bytes, place: int, count: int) -> tuple[list[tuple[str, str]
     return parts, place
 
 
-def _starts(data: bytes, place: int, count: int) -> tuple[list[int], int]:
+def _starts(data: bytes, place: int, count: int, first: int) -> tuple[list[int], int]:
+    """Return the first number of each level; older files only say `first`, that of the top level."""
     if place + 4 * count > len(data):
-        return [1] * count, place
+        return [max(1, first), *[1] * (count - 1)], place
     return list(struct.unpack_from(f"<{count}I", data, place)), place + 4 * count
