@@ -10,7 +10,7 @@ import pytest
 from pipelines.errors import Corrupt
 from pipelines.parsers.charset import decode_labelled, known_codec
 from pipelines.parsers.html import decode_html
-from pipelines.parsers.text import decode
+from pipelines.parsers.text import clean, decode
 
 _WORDS = re.findall(
     r"\S+",
@@ -119,3 +119,8 @@ def test_a_page_that_names_utf16_in_ascii_letters_is_utf8() -> None:
     assert "결제" in decode_html('<meta charset="utf-16"><p>결제'.encode())
     assert "결제" in decode_html('<meta charset="iso-8859-1"><p>결제 승인'.encode("cp949"))
     assert "it’s" in decode_html('<meta charset="iso-8859-1"><p>it’s'.encode("cp1252"))
+
+
+def test_a_pile_of_marks_over_one_letter_takes_no_time() -> None:
+    assert len(clean("a" + "\u0315\u0316" * 200_000 + " b")) == 33
+    assert clean("ᄀ\u1161\u11a8 é ที่ か\u3099") == "각 é ที่ が"

@@ -66,6 +66,8 @@ def test_added_and_deleted_messages_rename_no_other() -> None:
     assert names(folder(one, two, three, mail("새 글")))[:3] == before
     assert names(folder(one, two)) == before[:2]
     assert names(folder(one, three, two)) == [before[0], before[2], before[1]]
+    alike = [mail("알림", f"본문 {number}") for number in range(3)]
+    assert names(folder(*alike))[::2] == names(folder(alike[0], alike[2]))
 
 
 @pytest.mark.parametrize(

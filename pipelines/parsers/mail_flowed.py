@@ -21,21 +21,18 @@ def unflow(text: str, *, delsp: bool) -> str:
 
     delsp  the space itself was added too (the parameter of that name, for scripts without spaces)
     """
-    out: list[str] = []
+    out: list[list[str]] = []
     open_depth: int | None = None
     for line in text.split("\n"):
         marks = _QUOTES.match(line)
         depth = len(marks[0]) if marks else 0
         words = line[depth:].removeprefix(" ")
         flows = words.endswith(" ") and words != _SIGNATURE
-        if open_depth == depth and words != _SIGNATURE:
-            out[-1] += words
-        else:
-            out.append(f"{'>' * depth} {words}" if depth else words)
-        if flows and delsp:
-            out[-1] = out[-1][:-1]
+        if open_depth != depth or words == _SIGNATURE:
+            out.append([f"{'>' * depth} " if depth else ""])
+        out[-1].append(words[:-1] if flows and delsp else words)
         open_depth = depth if flows else None
-    return "\n".join(out)
+    return "\n".join("".join(pieces) for pieces in out)
 
 
 def unarmoured(text: str) -> str:

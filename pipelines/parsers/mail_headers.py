@@ -69,10 +69,11 @@ def _raw_bytes(text: str) -> bytes:
 
 
 def repair_fields(message: Message) -> None:
-    """Decode raw 8-bit Content-* fields in place; the standard library takes their parameters for damaged."""
-    for name, value in list(message.raw_items()):
-        if name.lower().startswith("content-") and re.search("[\udc80-\udcff]", str(value)):
-            message.replace_header(name, decode_labelled(_raw_bytes(str(value)), "")[0])
+    """Decode raw 8-bit fields in place; the standard library takes their parameters for damaged."""
+    for name in ("Content-Type", "Content-Disposition"):
+        value = next((str(value) for found, value in message.raw_items() if found.lower() == name.lower()), "")
+        if re.search("[\udc80-\udcff]", value):
+            message.replace_header(name, decode_labelled(_raw_bytes(value), "")[0])
 
 
 def file_name(part: Message) -> str:

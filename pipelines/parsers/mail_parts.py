@@ -25,6 +25,8 @@ from pipelines.records import Attachment
 
 # multipart/* inside multipart/*; real mails have 3 or 4.
 _MAX_PART_DEPTH = 50
+# People attach some dozen files; each becomes a document.
+_MAX_ATTACHMENTS = 2_000
 _ENVELOPES = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 # kind of part -> the kind of aside it is counted as: nothing in them is for people who read the mail
 _ASIDES = {
@@ -62,7 +64,9 @@ def read_parts(message: Message) -> MailParts:
     """Sort a mail's parts; raises Encrypted for S/MIME and PGP envelopes, Unsupported for packed signed mails."""
     found = MailParts()
     _collect(message, found, 0)
-    found.attachments = with_distinct_names(found.attachments)
+    if len(found.attachments) > _MAX_ATTACHMENTS:
+        found.warnings.append(f"attachments beyond the first {_MAX_ATTACHMENTS} were left out")
+    found.attachments = with_distinct_names(found.attachments[:_MAX_ATTACHMENTS])
     if not found.texts and not found.attachments and "sealed" in found.asides:
         raise Unsupported("a mail whose text is packed into its signature (S/MIME); save it as plain text")
     return found

@@ -48,7 +48,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     """Return the messages as attachments, named by their own date and subject; raises Empty when none is left.
 
     Only what a message says itself is in its name, so that an added or a deleted message renames no other. Of those
-    that agree in minute and subject the first has the plain name and the others a mark of their own.
+    that agree in minute and subject the first has the plain name, the others a mark of their own Message-ID.
     """
     if file.seek(0, io.SEEK_END) > limits.file_mb << 20:
         raise TooLarge(f"the mail folder is over {limits.file_mb} MB; divide it by year or by folder")
@@ -68,28 +68,27 @@ class _Folder:
         self.messages: list[Attachment] = []
         self.warnings: dict[str, int] = {}
         self._names: set[str] = set()
-        self._seen: set[bytes] = set()
+        self._seen: set[str] = set()
 
     def add(self, data: bytes | None) -> None:
         """Take in a message; None is one above its limit."""
-        fields = _fields(data or b"")
-        digest = hashlib.sha256(data or b"").digest()
         if data is None:
             self.left_out("messages over the limit for one stream")
         elif len(self.messages) >= _MAX_MESSAGES:
             self.left_out("messages beyond the limit of one folder")
-        elif _is_expunged(fields):
+        elif _is_expunged(fields := _fields(data)):
             self.left_out("messages that the mail program marked as deleted")
-        elif digest in self._seen:
+        elif (digest := hashlib.sha256(data).hexdigest()) in self._seen:
             self.left_out("messages that stand in the folder twice")
         else:
             self._seen.add(digest)
-            self.messages.append(Attachment(f"{self._name(fields, data)}.eml", data))
+            self.messages.append(Attachment(f"{self._name(fields, digest)}.eml", data))
 
-    def _name(self, fields: Message, data: bytes) -> str:
-        name = message_name(fields)
-        if name in self._names:
-            name = f"{name} {_mark(fields, data)}"
+    def _name(self, fields: Message, digest: str) -> str:
+        plain = message_name(fields)
+        identity = header(fields, "Message-ID")
+        mark = hashlib.sha256(identity.encode("utf-8")).hexdigest() if identity else digest
+        name = next((name for name in (plain, f"{plain} {mark[:6]}") if name not in self._names), f"{plain} {digest}")
         self._names.add(name)
         return name
 
@@ -148,9 +147,3 @@ def message_name(fields: Message) -> str:
 def _is_expunged(fields: Message) -> bool:
     status = header(fields, "X-Mozilla-Status")
     return bool(re.fullmatch("[0-9A-Fa-f]{1,8}", status)) and bool(int(status, 16) & _EXPUNGED)
-
-
-def _mark(fields: Message, data: bytes) -> str:
-    """Return what tells messages of one date and subject apart, whatever stands before or after them."""
-    identity = header(fields, "Message-ID").encode("utf-8") or data
-    return hashlib.sha256(identity).hexdigest()[:6]
