@@ -9,7 +9,7 @@ from typing import Any
 
 from parse_desk import Desk
 from parse_encodings import prose
-from parse_readers import YARDSTICKS, Reading
+from parse_readers import OURS, YARDSTICKS, Reading
 from parse_table import Row, Score
 
 COSTED = {"hwp": "HWP/HWPX", "pdf": "PDF", "docx": "DOCX", "pptx": "PPTX", "xlsx": "XLSX"}
@@ -67,10 +67,24 @@ def _times_row(desk: Desk, form: str) -> Row:
         for who, read in _read_some(desk, form).items()
         for taken in [times(read, yardstick.readings)]
     }
-    spent = sum(one.cpu_seconds for one in yardstick.readings.values())
     return Row(
-        f"{COSTED[form]}: CPU, times {library} ({spent:.1f} s)", scores, bar, f"<= {bar:g} x", lower_is_better=True
+        f"{COSTED[form]}: CPU, times {library}",
+        scores,
+        bar,
+        f"<= {bar:g} x",
+        lower_is_better=True,
+        details=tuple(_dearest(desk, form, yardstick.readings)),
     )
+
+
+def _dearest(desk: Desk, form: str, yardstick: Mapping[Path, Reading]) -> list[str]:
+    """Name the files that cost ours most, with what they cost the yardstick."""
+    ours = desk.passes[OURS.name, form].readings
+    dearest = sorted(ours, key=lambda path: -ours[path].cpu_seconds)[:5]
+    return [
+        f"{desk.named(path)}: {ours[path].cpu_seconds:.2f} s CPU, bare {yardstick[path].cpu_seconds:.3f}"
+        for path in dearest
+    ]
 
 
 def _memory_row(desk: Desk, form: str) -> Row:

@@ -47,7 +47,7 @@ def preview_row(desk: Desk) -> Row:
         {who: list(found.values()) for who, found in shares.items()},
         bar=0.99,
         bar_shown=">= .990",
-        notes=tuple(_behind(desk, shares)),
+        notes=(*_behind(desk, shares), *_silent(readings)),
         details=tuple(low),
     )
 
@@ -59,6 +59,12 @@ def _behind(desk: Desk, shares: Mapping[str, Mapping[Path, float]]) -> list[str]
         better = [f"{who} {found[path]:.3f}" for who, found in shares.items() if found[path] > ours]
         named += [f"{desk.named(path)}: ours {ours:.3f}, {', '.join(better)}"] if better else []
     return named
+
+
+def _silent(readings: Mapping[str, Mapping[Path, Reading]]) -> list[str]:
+    """Name the readers that gave no text for any file of a form."""
+    silent = [who for who, read in readings.items() if not any(one.has_text for one in read.values())]
+    return [f"{who} gives no text for any .hwp, .hwpx or .hml" for who in silent]
 
 
 def pair_row(desk: Desk) -> Row:

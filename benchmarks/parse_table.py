@@ -8,7 +8,7 @@ from typing import Any
 
 from parse_readers import OURS, Reader
 
-NAME_WIDTH, COLUMN_WIDTH = 62, 13
+COLUMN_WIDTH = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +64,15 @@ def count_score(found: int, of: int) -> Score:
 
 def table(rows: Sequence[Row], readers: Sequence[Reader]) -> str:
     """Draw rows x readers; the best of a row is marked, and a peer that is better than ours is named."""
+    width = max(len(row.name) for row in rows)
     versions = "".join(f"{reader.version:>{COLUMN_WIDTH}}" for reader in readers)
     names = "".join(f"{reader.name:>{COLUMN_WIDTH}}" for reader in readers)
-    lines = [f"{'':{NAME_WIDTH}}{names}  bar", f"{'':{NAME_WIDTH}}{versions}"]
-    return "\n".join(line.rstrip() for line in [*lines, *(line_of(row, readers) for row in rows)])
+    lines = [f"{'':{width}}{names}  bar", f"{'':{width}}{versions}"]
+    return "\n".join(line.rstrip() for line in [*lines, *(line_of(row, readers, width) for row in rows)])
 
 
-def line_of(row: Row, readers: Sequence[Reader]) -> str:
-    """Draw a row."""
+def line_of(row: Row, readers: Sequence[Reader], width: int) -> str:
+    """Draw a row, its name `width` columns wide."""
     values = [score.value for score in row.scores.values()]
     best = (min if row.lower_is_better else max)(values, default=None)
     cells = []
@@ -79,7 +80,7 @@ def line_of(row: Row, readers: Sequence[Reader]) -> str:
         score = row.scores.get(reader.name)
         mark = "*" if score is not None and score.value == best else " "
         cells.append(f"{score.shown + mark if score else '- ':>{COLUMN_WIDTH}}")
-    return f"{row.name:{NAME_WIDTH}}{''.join(cells)}  {row.bar_shown:<9}{verdict(row)}"
+    return f"{row.name:{width}}{''.join(cells)}  {row.bar_shown:<9}{verdict(row)}"
 
 
 def verdict(row: Row) -> str:

@@ -7,13 +7,15 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pdfplumber
 import pytest
 
 sys.path[:0] = [str(Path(__file__).resolve().parent.parent / "benchmarks")]
 
 from parse_child import answer  # noqa: E402
+from parse_cost import seconds_per_mb, times, write_pages  # noqa: E402
 from parse_encodings import ENCODINGS, prose  # noqa: E402
-from parse_readers import OURS, PEER_READERS, NotStarted, Reader, install, read_files  # noqa: E402
+from parse_readers import OURS, PEER_READERS, NotStarted, Reader, Reading, install, read_files  # noqa: E402
 from parse_table import Row, Score, count_score, mean_row, table, verdict  # noqa: E402
 from parse_truth import (  # noqa: E402
     all_words,
@@ -118,6 +120,23 @@ def test_the_table_marks_the_best_and_leaves_out_who_doesnt_read_the_format() ->
     rows = [Row("pairs", {"ours": count_score(9, 9), "kreuzberg": count_score(7, 9)}, 1.0, "all")]
     drawn = table(rows, (OURS, *PEER_READERS[:2])).splitlines()[-1]
     assert drawn.split() == ["pairs", "9/9*", "7/9", "-", "all", "ok"]
+
+
+def test_what_was_refused_or_came_out_empty_isnt_cheap(tmp_path: Path) -> None:
+    paths = [tmp_path / name for name in ("가.hwp", "나.hwp", "다.hwp")]
+    for path in paths:
+        path.write_bytes(bytes(1 << 20))
+    readings = [Reading("글", 0.5), Reading("", 0.0), Reading("", 0.0, "Corrupt")]
+    ours = dict(zip(paths, readings, strict=True))
+    assert seconds_per_mb(ours) == 0.5
+    assert times(ours, {path: Reading("글", 0.25) for path in paths}) == 2.0
+
+
+def test_the_made_pdf_is_the_same_every_time(tmp_path: Path) -> None:
+    one, other = (write_pages(tmp_path / name, 4).read_bytes() for name in ("가.pdf", "나.pdf"))
+    assert one == other
+    with pdfplumber.open(tmp_path / "가.pdf") as pdf:
+        assert [len(page.find_tables()) for page in pdf.pages] == [1, 0, 0, 1]
 
 
 def test_every_peer_is_pinned() -> None:
