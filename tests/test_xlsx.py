@@ -10,11 +10,15 @@ from typing import Any
 
 import pytest
 import xlsxwriter
-from sheet_makers import make_xlsx
+from sheet_makers import edited, make_xlsx
+from vectors_xlsx import VECTORS, sheet_xml
 
 from pipelines.errors import Empty, TooLarge, UnsafeXml
 from pipelines.parsers import xlsx
+from pipelines.parsers.sheet_blocks import hidden_note
+from pipelines.parsers.sheet_form import paired
 from pipelines.parsers.sheet_format import BUILTIN_FORMATS, show_number, show_text
+from pipelines.parsers.sheet_grid import Grid
 from pipelines.records import Block, Limits, Parsed
 
 
@@ -165,7 +169,7 @@ def test_a_formula_shows_its_cached_value_and_is_counted_without_one() -> None:
     data = workbook(write)
     assert lines(parse(data))[-1] == "a: 2; b: 4; c: x"
     uncached = parse(changed(data, "xl/worksheets/sheet1.xml", "<v>4</v>", ""))
-    assert lines(uncached)[-1] == "a: 2; c: x"
+    assert lines(uncached)[-1] == "a: 2; b: =2+2; c: x"
     assert uncached.warnings == ("formulas without a cached value: 1",)
 
 
@@ -372,17 +376,136 @@ def test_a_stylesheet_with_an_empty_fill_is_read() -> None:
 
 
 def test_calamine_reads_what_our_reader_refuses() -> None:
+    data = make_xlsx({"s": [["권한", "설명"], ["접근", "관리자"]]})
+    parsed = parse(changed(data, "xl/worksheets/sheet1.xml", "<pageMargins", "<pageMargins <"))
+    assert lines(parsed)[-1] == "권한: 접근; 설명: 관리자"
+    assert "damaged" in parsed.warnings[0]
+
+
+def test_calamine_is_not_asked_for_a_range_that_no_machine_holds() -> None:
+    data = changed(make_xlsx({"s": [["가"]]}), "xl/worksheets/sheet1.xml", "<pageMargins", "<pageMargins <")
+    with pytest.raises(TooLarge):
+        parse(changed(data, "xl/worksheets/sheet1.xml", "</row>", '</row><row r="1048576"><c r="XFD1048576"/></row>'))
+
+
+def test_a_damaged_drawing_is_counted_and_the_cells_stay() -> None:
     def write(book: Any) -> None:
         sheet = book.add_worksheet("s")
         sheet.write_row("A1", ["권한", "설명"])
         sheet.write_row("A2", ["접근", "관리자"])
         sheet.insert_textbox("D1", "그림 속 글")
 
-    data = workbook(write)
-    assert lines(parse(data))[-1] == "그림 속 글"
-    parsed = parse(changed(data, "xl/drawings/drawing1.xml", "<xdr:wsDr ", "<xdr:wsDr < "))
+    parsed = parse(changed(workbook(write), "xl/drawings/drawing1.xml", "<xdr:wsDr ", "<xdr:wsDr < "))
     assert lines(parsed)[-1] == "권한: 접근; 설명: 관리자"
-    assert "damaged" in parsed.warnings[0]
+    assert parsed.warnings == ("parts that are missing or damaged: 1",)
+
+
+def test_without_readable_styles_the_values_stay() -> None:
+    parsed = parse(changed(make_xlsx({"s": [["가", 1250000]]}), "xl/styles.xml", "</styleSheet>", ""))
+    assert lines(parsed)[-1] == "가 | 1250000"
+    assert parsed.warnings == ("parts that are missing or damaged: 1",)
+
+
+def test_lying_references_cost_nothing_and_are_counted() -> None:
+    parsed = parse(next(vector.make() for vector in VECTORS if "lying" in vector.name))
+    assert parsed.warnings == ("cells whose text is missing from the file: 1",)
+    wide = "".join(f'<mergeCell ref="A{row}:XFD{row + 9}"/>' for row in range(1, 20_000))
+    cells = "".join(f'<row r="{row}"><c r="A{row}"><v>{row}</v></c></row>' for row in range(1, 20_000))
+    assert len(parse(sheet_xml(cells, f"<mergeCells>{wide}</mergeCells>")).blocks) == 20_000
+    crossing = "".join(f'<mergeCell ref="{letters}1:XFD500"/>' for letters in ("A", "B", "C", "D"))
+    header = "".join(f'<c r="{letters}1" t="inlineStr"><is><t>열 {letters}</t></is></c>' for letters in "ABCD")
+    rows = f'<row r="1">{header}</row><row r="2"><c r="A2"><v>1</v></c><c r="D2"><v>2</v></c></row>'
+    assert len(parse(sheet_xml(rows, f"<mergeCells>{crossing}</mergeCells>")).blocks) == 3
+
+
+def test_a_cell_outside_a_sheet_follows_the_one_before() -> None:
+    rows = '<row r="9999999"><c r="A1"><v>1</v></c><c r="ZZZ1"><v>2</v></c><c r="가1"><v>3</v></c><c><v>4</v></c></row>'
+    assert lines(parse(sheet_xml(rows)))[-1] == "1 | 2 | 3 | 4"
+
+
+def test_a_relationship_to_itself_ends() -> None:
+    loop = '<Relationship Id="rId7" Type="http://x/drawing" Target="sheet1.xml"/></Relationships>'
+    space = "http://schemas.openxmlformats.org/package/2006/relationships"
+    rels = f'<Relationships xmlns="{space}">{loop}'
+    data = edited(make_xlsx({"s": [["가", "나"]]}), {}, {"xl/worksheets/_rels/sheet1.xml.rels": rels})
+    assert lines(parse(data)) == ["s", "가 | 나"]
+
+
+def test_rows_out_of_order_are_put_in_order() -> None:
+    rows = "".join(f'<row r="{n}"><c r="A{n}"><v>{n}</v></c><c r="B{n}"><v>{n}</v></c></row>' for n in (3, 1, 2))
+    assert lines(parse(sheet_xml(rows)))[1:] == ["1 | 1", "2 | 2", "3 | 3"]
+
+
+def test_an_empty_column_inside_one_table_divides_nothing() -> None:
+    rows: list[list[str | int | None]] = [["품목", "수량", None, "비고"], ["서버", 1, None, "신규"], ["회선", 2]]
+    assert lines(parse(make_xlsx({"s": rows})))[-2:] == ["품목: 서버; 수량: 1; 비고: 신규", "품목: 회선; 수량: 2"]
+
+
+def test_a_title_over_tables_beside_each_other_comes_first() -> None:
+    rows: list[list[str | int | None]] = [["자산 현황"], ["품목", "수량", None, "부서", "인원"]]
+    rows += [["서버", 1, None, "총무", 7], ["회선", 2, None, "기획", 9]]
+    found = lines(parse(make_xlsx({"s": rows})))
+    assert found[1:3] == ["자산 현황", "품목 | 수량"]
+    assert found[-1] == "부서: 기획; 인원: 9"
+
+
+def test_a_filter_marks_the_header() -> None:
+    rows = "".join(
+        f'<row r="{n}"><c r="A{n}"><v>{n}</v></c><c r="B{n}" t="inlineStr"><is><t>글 {n}</t></is></c></row>'
+        for n in (1, 2, 3)
+    )
+    assert lines(parse(sheet_xml(rows, '<autoFilter ref="A1:B3"/>')))[-1] == "1: 3; 글 1: 글 3"
+
+
+def test_a_table_that_the_file_names_without_a_header_has_no_labels() -> None:
+    def write(book: Any) -> None:
+        book.add_worksheet("s").add_table("A1:B2", {"data": [["가", "나"], ["다", "라"]], "header_row": False})
+
+    assert lines(parse(workbook(write)))[1:] == ["가 | 나", "다 | 라"]
+
+
+def test_hidden_ranges_are_named_up_to_a_limit() -> None:
+    grid = Grid("s", visible=False, hidden_rows=[2, 3, 4, 9], hidden_columns=[4, 27])
+    assert hidden_note(grid) == "[숨긴 시트] [숨긴 행 2-4, 9] [숨긴 열 D, AA]"
+    assert hidden_note(Grid("s", hidden_rows=list(range(1, 100, 2)))).endswith("39, 외 30곳]")
+
+
+@pytest.mark.parametrize(
+    ("cells", "seen"),
+    [
+        ({1: "사 업 명", 2: "기록관리"}, ("사 업 명: 기록관리",)),
+        ({1: "성명:", 2: "김수진", 3: "부서:", 4: "기획팀"}, ("성명: 김수진", "부서: 기획팀")),
+        ({1: "신청인", 2: "성명", 3: "김수진"}, ("신청인", "성명: 김수진")),
+        ({1: "계약금액(원)", 2: "1,000"}, ("계약금액(원): 1,000",)),
+        ({1: "담당자", 3: "김수진", 5: "연락처"}, ("담당자: 김수진", "연락처")),
+    ],
+)
+def test_a_row_of_a_form_is_read_as_pairs(cells: dict[int, str], seen: tuple[str, ...]) -> None:
+    assert paired(1, cells, Grid("s")) == seen
+
+
+def test_a_header_of_form_words_is_a_header() -> None:
+    rows: list[list[str | int]] = [["성명", "부서", "연락처"], ["김수진", "기획", "02-1"], ["이준", "총무", "02-2"]]
+    assert lines(parse(make_xlsx({"s": rows})))[-1] == "성명: 이준; 부서: 총무; 연락처: 02-2"
+
+
+def test_days_in_iso_form_follow_their_format() -> None:
+    rows = '<row r="1"><c r="A1" t="d"><v>2026-03-02T00:00:00</v></c><c r="B1" t="d"><v>오늘</v></c></row>'
+    assert lines(parse(sheet_xml(rows)))[-1] == "2026-03-02 | 오늘"
+
+
+def test_a_link_formula_keeps_its_address() -> None:
+    formula = 'HYPERLINK("https://example.com/a","안내")'
+    rows = f'<row r="1"><c r="A1" t="str"><f>{formula}</f><v>안내</v></c><c r="B1"><v>1</v></c></row>'
+    assert lines(parse(sheet_xml(rows)))[-1] == "안내 (https://example.com/a) | 1"
+
+
+def test_what_lies_over_the_cells_is_counted_apart() -> None:
+    made = {vector.name: vector.make() for vector in VECTORS}
+    over = parse(made["xlsx: text boxes, chart titles and links in, notes and headers apart"])
+    assert over.asides == {"comment": 1, "header": 1}
+    assert over.blocks[-1].locator.rows == (9, 9)
+    assert parse(made["xlsx: threaded comments stay apart"]).asides == {"comment": 1}
 
 
 def test_more_cells_than_the_limit_are_refused() -> None:
@@ -405,8 +528,11 @@ def test_a_workbook_without_a_filled_cell_is_empty() -> None:
 @pytest.mark.parametrize(
     ("path", "required"),
     [
-        ("bugs/b06_xlsx_title_row.xlsx", ["구분: 인건비; 항목: 특급기술자; 상반기 / 계획: 1200; 상반기 / 집행: 1100"]),
-        ("bugs/b07_xlsx_formula_values.xlsx", ["2 | 6 | 합계 | #DIV/0!"]),
+        (
+            "bugs/b06_xlsx_title_row.xlsx",
+            ["구분: 인건비; 항목: 특급기술자; 상반기 / 계획: 1200; 상반기 / 집행: 1100; 합계: =C5+D5"],
+        ),
+        ("bugs/b07_xlsx_formula_values.xlsx", ["2 | 6 | 합계 | =A1/0 | #DIV/0!"]),
         ("bugs/b10_xlsx_ncr.xlsx", ["권한: 접근권한; 설명: 관리자만 열람"]),
         ("bugs/b17_xlsx_empty_fill.xlsx", ["권한: 접근권한; 설명: 관리자만 열람"]),
         ("xlsx/syn_1904.xlsx", ["2026-01-01"]),

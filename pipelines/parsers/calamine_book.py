@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime, time, timedelta
 from typing import Any, BinaryIO
 
 from pipelines.errors import Corrupt, Encrypted, TooLarge
+from pipelines.parsers.archive import BoundedZip
 from pipelines.parsers.sheet_dates import show_moment
 from pipelines.parsers.sheet_format import show_general
-from pipelines.parsers.sheet_grid import Grid
+from pipelines.parsers.sheet_grid import Area, Grid, column_of
 from pipelines.records import Limits
+
+_REF = re.compile(rb'\br=["\']([A-Z]{1,3})([0-9]{1,7})["\']')
+# Calamine keeps a place for every cell of the used range: one stray cell at XFD1048576 would ask for 17 billion.
+_MAX_PLACES = 20_000_000
+
+
+def check_used_ranges(archive: BoundedZip) -> None:
+    """Raise TooLarge when a sheet of a package spans more places than calamine may hold."""
+    for name in archive.names:
+        if not name.startswith("xl/worksheets/") or not name.endswith(".xml"):
+            continue
+        refs = {(match[1], match[2]) for match in _REF.finditer(archive.read(name))}
+        rows = max((int(row) for _, row in refs), default=0)
+        columns = max((column_of(letters.decode()) for letters in {letters for letters, _ in refs}), default=0)
+        if rows * columns > _MAX_PLACES:
+            raise TooLarge("a damaged sheet spans more cells than can be held; repair the workbook in Excel")
 
 
 def read_with_calamine(file: BinaryIO, limits: Limits) -> list[Grid]:
@@ -27,13 +45,17 @@ def read_with_calamine(file: BinaryIO, limits: Limits) -> list[Grid]:
             grid = Grid("", visible=about.visible == python_calamine.SheetVisibleEnum.Visible)
             grid.name = grid.text(about.name)
             cells_left = _fill(grid, book.get_sheet_by_name(about.name), cells_left)
+            grid.settle()
             grids.append(grid)
     except python_calamine.PasswordError as error:
         raise Encrypted("a password is needed to open the workbook") from error
     except TooLarge:
         raise
-    except Exception as error:
-        raise Corrupt(f"the workbook is damaged ({type(error).__name__})") from error
+    except BaseException as error:
+        # A panic of Rust is no Exception to Python (pyo3's PanicException), and would end the process.
+        if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+            raise Corrupt(f"the workbook is damaged ({type(error).__name__})") from error
+        raise
     return grids
 
 
@@ -51,7 +73,7 @@ def _fill(grid: Grid, sheet: Any, cells_left: int) -> int:
             if cells_left < 0:
                 raise TooLarge("the workbook holds more filled cells than the limit")
     for start, end in sheet.merged_cell_ranges or ():
-        grid.merges.append((start[0] + 1, start[1] + 1, end[0] + 1, end[1] + 1))
+        grid.merges.append(Area(start[0] + 1, start[1] + 1, end[0] + 1, end[1] + 1))
     return cells_left
 
 

@@ -37,8 +37,8 @@ def chart_blocks(root: Any, locator: Locator) -> list[Block]:
     if plot_area is None:
         return []
     from_1904 = child(root, "date1904") is not None and child(root, "date1904").get("val", "1") in ("1", "true")
-    lines = [_title(child(chart, "title"))]
-    lines += [_title(child(axis, "title")) for axis in plot_area if local(axis).endswith("Ax")]
+    axes = [_title(child(axis, "title")) for axis in plot_area if local(axis).endswith("Ax")]
+    lines = [_title(child(chart, "title")), " / ".join(filter(None, axes))]
     series = [_series(one, from_1904=from_1904) for plot in plot_area for one in children(plot, "ser")]
     tables = series_tables(series, locator)
     labels = [text for one in plot_area.iter() if local(one) == "dLbl" for text in _rich(child(one, "tx"))]

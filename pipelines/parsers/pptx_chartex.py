@@ -16,14 +16,17 @@ def chartex_blocks(root: Any, locator: Locator) -> list[Block]:
     """Return the title, the axes' titles and the table of a `cx:chartSpace`."""
     chart = child(root, "chart")
     area = child(chart, "plotArea")
-    titles = (
-        [child(chart, "title"), *(child(axis, "title") for axis in children(area, "axis"))] if area is not None else []
-    )
-    data = {one.get("id", ""): one for one in children(child(root, "chartData"), "data")} if area is not None else {}
-    region = child(area, "plotAreaRegion")
-    series = [_series(one, data) for one in children(region, "series")] if region is not None else []
-    lines = [line for line in map(_words, titles) if line]
-    return [*(Block("paragraph", line, locator=locator) for line in lines), *series_tables(series, locator)]
+    if area is None:
+        return []
+    axes = [_words(child(axis, "title")) for axis in children(area, "axis")]
+    data = {one.get("id", ""): one for one in _below(child(root, "chartData"), "data")}
+    series = [_series(one, data) for one in _below(child(area, "plotAreaRegion"), "series")]
+    lines = [_words(child(chart, "title")), " / ".join(filter(None, axes))]
+    return [*(Block("paragraph", line, locator=locator) for line in lines if line), *series_tables(series, locator)]
+
+
+def _below(element: Any, name: str) -> list[Any]:
+    return list(children(element, name)) if element is not None else []
 
 
 def _series(element: Any, data: dict[str, Any]) -> Series:

@@ -2,78 +2,170 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
-from pipelines.parsers.sheet_grid import Grid
-from pipelines.parsers.sheet_header import Header, Row, find_header, is_value
+from pipelines.parsers.sheet_form import Row, is_entry, is_form, paired
+from pipelines.parsers.sheet_grid import Grid, letters_of
+from pipelines.parsers.sheet_header import Header, find_header, is_value, named_header
+from pipelines.parsers.sheet_split import Region, regions
 from pipelines.records import Block, Locator
 
+HIDDEN_SHEET, HIDDEN_ROWS, HIDDEN_COLUMNS = "[숨긴 시트]", "숨긴 행", "숨긴 열"
 # A title is a line; longer single cells are notes.
 _MAX_TITLE_CHARS = 60
 _NOT_TITLES = ("※", "*", "(", "[", "주)", "-", "•", "·")
 _SENTENCE_ENDS = (".", ":", "니다", "세요", "시오")
 # More single cells in a row than this are a list, not titles and notes.
 _MAX_NOTES = 3
+# Ranges of hidden rows that are written out; a filter may hide thousands.
+_MAX_RANGES = 20
 
 
 def sheet_blocks(grid: Grid) -> list[Block]:
     """Return the blocks of one sheet; an empty sheet gives none."""
-    blocks: list[Block] = []
-    seen: Header | None = None
-    pattern: dict[int, bool] = {}
-    filled = _down_fill(grid)
-    for rows in _split(grid):
-        header = find_header(rows, grid)
-        if header is None and seen is not None and _continues(rows, seen, pattern):
-            header = Header(0, 0, seen.labels)
-        first = len(rows) if header is None else header.first
-        # One line over a table, or alone at the top of the sheet, is its title.
-        titled = first == 1 and (header is not None or not blocks)
-        for number, cells in rows[:first]:
-            blocks.append(_free_row(grid, number, cells, titled=titled, listed=first > _MAX_NOTES))
-        if header is None:
-            continue
-        start = header.first + header.levels
-        blocks += [_record(grid, n, cells, {}) for n, cells in rows[header.first : start]]
-        for number, cells in rows[start:]:
-            blocks.append(_record(grid, number, {**filled.get(number, {}), **cells}, header.labels))
-        seen = header
-        pattern = {column: is_value(text) for column, text in rows[-1][1].items()}
-    blocks += [Block("paragraph", text, locator=Locator(sheet=grid.name)) for text in grid.drawn]
+    blocks = [*_Sheet(grid).blocks(), *grid.drawn]
     if not blocks:
         return []
-    return [Block("heading", grid.name, level=1, locator=Locator(sheet=grid.name), in_body=False), *blocks]
+    locator = Locator(sheet=grid.name)
+    hidden = hidden_note(grid)
+    return [
+        Block("heading", grid.name, level=1, locator=locator, in_body=False),
+        *([Block("paragraph", hidden, locator=locator, in_body=False)] if hidden else []),
+        *blocks,
+    ]
 
 
-def _split(grid: Grid) -> Iterator[list[Row]]:
-    """Divide the rows at blank rows, and where the columns change altogether (tables set diagonally)."""
-    bridges = {row for first, _, last, _ in grid.merges if last - first < 1000 for row in range(first + 1, last + 1)}
-    block: list[Row] = []
-    left, right = 0, 0
-    for number in sorted(grid.rows):
-        cells = grid.rows[number]
-        if block:
-            gap = any(row not in bridges for row in range(block[-1][0] + 1, min(number, block[-1][0] + 1001)))
-            apart = len(cells) > 1 and (min(cells) > right or max(cells) < left)
-            if gap or apart:
-                yield block
-                block = []
-        left = min(left, *cells) if block else min(cells)
-        right = max(right, *cells) if block else max(cells)
-        block.append((number, cells))
-    if block:
-        yield block
+def hidden_note(grid: Grid) -> str:
+    """Say what of a sheet a person doesn't see unless it is unhidden: "[숨긴 행 3-5, 9] [숨긴 열 D]"."""
+    rows = _ranges(grid.hidden_rows, str)
+    columns = _ranges(grid.hidden_columns, letters_of)
+    notes = [HIDDEN_SHEET] if not grid.visible else []
+    notes += [f"[{HIDDEN_ROWS} {rows}]"] if rows else []
+    notes += [f"[{HIDDEN_COLUMNS} {columns}]"] if columns else []
+    return " ".join(notes)
+
+
+def _ranges(numbers: Iterable[int], name: object) -> str:
+    runs: list[list[int]] = []
+    for number in sorted(set(numbers)):
+        if runs and number == runs[-1][1] + 1:
+            runs[-1][1] = number
+        else:
+            runs.append([number, number])
+    shown = [_run(first, last, name) for first, last in runs[:_MAX_RANGES]]
+    more = [f"외 {len(runs) - _MAX_RANGES}곳"] if len(runs) > _MAX_RANGES else []
+    return ", ".join(shown + more)
+
+
+def _run(first: int, last: int, name: object) -> str:
+    assert callable(name)
+    return f"{name(first)}" if first == last else f"{name(first)}-{name(last)}"
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """Turns the regions of a grid into blocks; remembers the last header for rows that go on below a gap."""
+
+    grid: Grid
+    header: Header | None = None
+    pattern: dict[int, bool] = field(default_factory=dict)
+    filled: dict[int, dict[int, str]] = field(default_factory=dict)
+
+    def blocks(self) -> list[Block]:
+        """Return titles, notes, forms and records in reading order."""
+        self.filled = _down_fill(self.grid)
+        found: list[Block] = []
+        parts = regions(self.grid, lambda rows: find_header(rows, self.grid) is not None)
+        for place, region in enumerate(parts):
+            below = parts[place + 1] if place + 1 < len(parts) else None
+            found += self._region(region, below, top=not found)
+        return found
+
+    def _region(self, region: Region, below: Region | None, *, top: bool) -> list[Block]:
+        rows = region.rows
+        header = self._header(region)
+        first = len(rows) if header is None else header.first
+        # One line over a table, or alone at the top of the sheet, is its title.
+        heads = header is not None or top or (below is not None and _stands_over(rows, below))
+        blocks = [
+            self._free_row(number, cells, titled=first == 1 and heads, listed=first > _MAX_NOTES)
+            for number, cells in self._outside(rows[:first])
+        ]
+        if header is None:
+            return blocks
+        start = header.first + header.levels
+        blocks += [_record(self.grid, number, cells, {}) for number, cells in rows[header.first : start]]
+        for number, cells in rows[start:]:
+            above = self.filled.get(number)
+            blocks.append(_record(self.grid, number, _within(above, rows, cells) if above else cells, header.labels))
+        self.header = header
+        self.pattern = {column: is_value(text) for column, text in rows[-1][1].items()}
+        return blocks
+
+    def _header(self, region: Region) -> Header | None:
+        if region.table is not None:
+            return named_header(region.rows, self.grid) if region.table.header_rows else Header(0, 0, {})
+        header = find_header(region.rows, self.grid)
+        if header is None and self.header is not None and _continues(region.rows, self.header, self.pattern):
+            return Header(0, 0, self.header.labels)
+        return header
+
+    def _outside(self, rows: list[Row]) -> list[Row]:
+        """Fill merges down where rows without a header are data; a form's boxes stay once."""
+        if is_form(rows):
+            return rows
+        return [(n, _within(self.filled.get(n, {}), rows, cells) if len(cells) > 1 else cells) for n, cells in rows]
+
+    def _free_row(self, number: int, cells: dict[int, str], *, titled: bool, listed: bool) -> Block:
+        """Turn a row outside a table into a heading, a paragraph or a record without labels."""
+        grid = self.grid
+        if len(cells) > 1:
+            return Block("record", values=_free_values(number, cells, grid), locator=_at(grid, number))
+        column, text = next(iter(cells.items()))
+        wide = column in grid.wide(number)
+        marked = grid.emphasised is not None and (number, column) in grid.emphasised
+        above = number != next(reversed(grid.rows))
+        short = len(text) <= _MAX_TITLE_CHARS and "\n" not in text and not text.startswith(_NOT_TITLES)
+        plain = not is_value(text) and not text.endswith(_SENTENCE_ENDS) and "://" not in text
+        if short and plain and above and (wide or marked or titled):
+            return Block("heading", text, level=2, locator=_at(grid, number))
+        if listed:
+            return _record(grid, number, cells, {})
+        return Block("paragraph", text, locator=_at(grid, number))
+
+
+def _stands_over(rows: list[Row], below: Region) -> bool:
+    """Tell whether rows end right above a table that the file names, over its columns."""
+    area = below.table.area if below.table is not None else None
+    if area is None:
+        return False
+    return rows[-1][0] in (area.top - 1, area.top - 2) and all(area.left <= c <= area.right for c in rows[-1][1])
+
+
+def _free_values(number: int, cells: dict[int, str], grid: Grid) -> tuple[str, ...]:
+    if is_entry(cells):
+        return paired(number, cells, grid)
+    return tuple(text for _, text in sorted(cells.items()))
 
 
 def _down_fill(grid: Grid) -> dict[int, dict[int, str]]:
-    """Return row -> column -> the value of a vertical merge that covers the place."""
+    """Return row -> column -> the value of a vertical merge that covers the place, for rows that hold anything."""
     filled: dict[int, dict[int, str]] = {}
-    for first, column, last, _ in grid.merges:
-        text = grid.rows.get(first, {}).get(column, "")
-        if text:
-            for row in range(first + 1, last + 1):
-                filled.setdefault(row, {})[column] = text
+    for top, left, bottom, _ in grid.merges:
+        text = grid.rows[top][left]
+        for row in range(top + 1, bottom + 1):
+            if row in grid.rows:
+                filled.setdefault(row, {})[left] = text
     return filled
+
+
+def _within(above: dict[int, str], rows: list[Row], cells: dict[int, str]) -> dict[int, str]:
+    """Add what merges above cover, inside the columns of these rows."""
+    if not above:
+        return cells
+    first, last = min(min(row) for _, row in rows), max(max(row) for _, row in rows)
+    return {**{column: text for column, text in above.items() if first <= column <= last}, **cells}
 
 
 def _continues(rows: list[Row], header: Header, pattern: dict[int, bool]) -> bool:
@@ -86,36 +178,15 @@ def _continues(rows: list[Row], header: Header, pattern: dict[int, bool]) -> boo
     return all(pattern.get(column, is_value(text)) == is_value(text) for column, text in cells.items())
 
 
-def _free_row(grid: Grid, number: int, cells: dict[int, str], *, titled: bool, listed: bool) -> Block:
-    """Turn a row outside a table into a heading, a paragraph or a record without labels."""
-    if len(cells) > 1:
-        return _record(grid, number, cells, {})
-    column, text = next(iter(cells.items()))
-    wide = column in grid.wide(number)
-    marked = grid.emphasised is not None and (number, column) in grid.emphasised
-    above = number != next(reversed(grid.rows))
-    short = len(text) <= _MAX_TITLE_CHARS and "\n" not in text and not text.startswith(_NOT_TITLES)
-    plain = not is_value(text) and not text.endswith(_SENTENCE_ENDS) and "://" not in text
-    if short and plain and above and (wide or marked or titled):
-        return Block("heading", text, level=2, locator=_at(grid, number))
-    if listed:
-        return _record(grid, number, cells, {})
-    return Block("paragraph", text, locator=_at(grid, number))
-
-
 def _record(grid: Grid, number: int, cells: dict[int, str], labels: dict[int, str]) -> Block:
-    """Make a row a record; a cell merged over several columns (합계, a divider) stands under none of their labels."""
-    locator = _at(grid, number)
+    """Make a row a record of its filled cells; one merged over several columns (합계) stands under no label."""
+    columns = sorted(cells)
+    values = tuple(cells[column] for column in columns)
     if not labels:
-        return Block("record", values=tuple(text for _, text in sorted(cells.items())), locator=locator)
-    columns = sorted(set(labels) | set(cells))
+        return Block("record", values=values, locator=_at(grid, number))
     wide = grid.wide(number)
-    return Block(
-        "record",
-        labels=tuple("" if column in wide else labels.get(column, "") for column in columns),
-        values=tuple(cells.get(column, "") for column in columns),
-        locator=locator,
-    )
+    shown = tuple("" if column in wide else labels.get(column, "") for column in columns)
+    return Block("record", labels=shown, values=values, locator=_at(grid, number))
 
 
 def _at(grid: Grid, number: int) -> Locator:

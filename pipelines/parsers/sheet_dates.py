@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
-from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from pipelines.parsers.sheet_code import Section
@@ -16,6 +16,7 @@ _ENGLISH_MONTHS = (
     "December",
 )  # fmt: skip
 _EPOCH_1900, _EPOCH_1904 = date(1899, 12, 30), date(1904, 1, 1)
+_HALF_DAYS = ("am/pm", "a/p", "오전/오후")
 # The last day that Excel shows is 31 December 9999.
 _LAST_DAY = 2_958_465
 _DAY = 86_400
@@ -38,7 +39,8 @@ def moment_of(value: float, *, from_1904: bool, places: int = 0) -> Moment | Non
     """Return the moment of a day number, rounded to `places` digits of a second; None where Excel shows none."""
     if not 0 <= value <= _LAST_DAY:
         return None
-    units = round(Fraction(value) * _DAY * 10**places)
+    # Doubles hold a day number of today to a third of a microsecond.
+    units = round(value * _DAY * 10**places)
     seconds, rest = divmod(units, 10**places)
     days, seconds = divmod(seconds, _DAY)
     micro = rest * 10 ** (6 - places)
@@ -74,25 +76,40 @@ def show_moment(value: datetime | date | time | timedelta) -> str:
 
 def show_serial(value: float, section: Section, *, from_1904: bool) -> str | None:
     """Write a day number through a section; None when it is no day that Excel shows."""
-    places = max(
-        (len(text) - text.index(".") - 1 for kind, text in section.tokens if kind == "date" and "." in text), default=0
-    )
-    places = min(places, 6)
-    elapsed = any(kind == "elapsed" for kind, _ in section.tokens)
-    moment = moment_of(abs(value) if elapsed else value, from_1904=from_1904 and not elapsed, places=places)
+    plan = _plan(section)
+    counted = abs(value) if plan.elapsed else value
+    moment = moment_of(counted, from_1904=from_1904 and not plan.elapsed, places=plan.places)
     if moment is None:
         return None
-    total = round(Fraction(abs(value)) * _DAY)
-    twelve = any(text.lower() in ("am/pm", "a/p", "오전/오후") for kind, text in section.tokens if kind == "date")
-    out = ["-" if elapsed and value < 0 else ""]
+    out = ["-" if plan.elapsed and value < 0 else ""]
     for place, (kind, text) in enumerate(section.tokens):
         if kind == "elapsed":
-            out.append(_elapsed(text, total))
+            out.append(_elapsed(text, round(counted * _DAY)))
         elif kind == "date":
-            out.append(_part(text, moment, section, minute=_is_minute(section, place), twelve=twelve))
+            out.append(_part(text, moment, section, minute=place in plan.minutes, twelve=plan.twelve))
         elif kind == "text":
             out.append(text)
     return "".join(out).strip()
+
+
+class _Plan(NamedTuple):
+    """What a section's tokens say together: digits of a second, hours of a day or a half, which m is a minute."""
+
+    places: int
+    elapsed: bool
+    twelve: bool
+    minutes: frozenset[int]
+
+
+@lru_cache(maxsize=1024)
+def _plan(section: Section) -> _Plan:
+    dates = [text.lower() for kind, text in section.tokens if kind == "date"]
+    return _Plan(
+        places=min(6, max((len(text.partition(".")[2]) for text in dates), default=0)),
+        elapsed=any(kind == "elapsed" for kind, _ in section.tokens),
+        twelve=any(text in _HALF_DAYS for text in dates),
+        minutes=frozenset(n for n, t in enumerate(section.tokens) if t.kind == "date" and _is_minute(section, n)),
+    )
 
 
 def _elapsed(text: str, seconds: int) -> str:
@@ -113,7 +130,7 @@ def _is_minute(section: Section, place: int) -> bool:
 
 def _part(text: str, moment: Moment, section: Section, *, minute: bool, twelve: bool) -> str:
     word = text.lower()
-    if word in ("am/pm", "a/p", "오전/오후"):
+    if word in _HALF_DAYS:
         late = moment.hour >= 12
         if section.korean or word == "오전/오후":
             return "오후" if late else "오전"

@@ -35,6 +35,7 @@ _COMPARED = {
 _GENERAL_DIGITS, _EXPONENT_DIGITS = 10, 6
 
 
+@lru_cache(maxsize=16_384)
 def show_number(value: float, code: str, *, from_1904: bool = False) -> str:
     """Return a stored number as its format shows it; a date or time when the format is one."""
     if not math.isfinite(value):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from pipelines.parsers.sheet_form import Row, is_form
 from pipelines.parsers.sheet_grid import Grid
-
-Row = tuple[int, dict[int, str]]
 
 # Titles, units and dates stand above a header; deeper than this no header was seen in the case files.
 _SEARCHED_ROWS = 12
@@ -21,7 +20,7 @@ _LABEL_SHARE, _COVERED_SHARE = 0.8, 0.8
 
 _VALUE = re.compile(
     r"[-+(△▲₩$€¥]*[\d][\d,.]*\)?\s*(%|원|천원|백만원|명|개|건|회|시간|일|개월)?|\d{4}[-./년]\s*\d{1,2}([-./월][\d일\s.:]*)?|\d{1,2}:\d{2}.*"
-    r"|TRUE|FALSE|#[A-Z/0!]+[!?]?|[^@\s]+@[^@\s]+\.[a-z]+|0\d{1,2}-\d{3,4}-\d{4}|[-○×OX◎△]"
+    r"|TRUE|FALSE|=.+|#[A-Z/0!]+[!?]?|[^@\s]+@[^@\s]+\.[a-z]+|0\d{1,2}-\d{3,4}-\d{4}|[-○×OX◎△]"
 )
 _YEAR = re.compile(r"(19|20)\d{2}(년|년도)?|\d{1,2}월|[1-4]/?4?분기|Q[1-4]")
 # "3. 담당자" is an entry of a form, "견적번호: Q-2026" a label with its value; neither heads a column.
@@ -45,6 +44,11 @@ def is_value(text: str) -> bool:
 
 def find_header(rows: list[Row], grid: Grid) -> Header | None:
     """Return the header of a block of rows; None for a form, a list or data without one."""
+    filtered = _filtered(rows, grid)
+    return filtered if filtered is not None else _find(rows, grid)
+
+
+def _find(rows: list[Row], grid: Grid) -> Header | None:
     widest = 0
     for index, (_, cells) in enumerate(rows[:_SEARCHED_ROWS]):
         if len(cells) < 2 or all(_PAIR.fullmatch(text) for text in cells.values()):
@@ -54,6 +58,25 @@ def find_header(rows: list[Row], grid: Grid) -> Header | None:
             if index + levels < len(rows):
                 return Header(index, levels, _labels(rows, index, levels, grid))
         widest = max(widest, len(cells))
+    return None
+
+
+def named_header(rows: list[Row], grid: Grid) -> Header:
+    """Return the first row as the header, which the file says it is."""
+    return Header(0, 1, _labels(rows, 0, 1, grid))
+
+
+def _filtered(rows: list[Row], grid: Grid) -> Header | None:
+    """Return the row that carries a filter's buttons, with the levels above it that its merges belong to."""
+    tops = {table.area.top: table.area for table in grid.tables if table.filtered}
+    for index, (number, cells) in enumerate(rows[:_SEARCHED_ROWS]):
+        area = tops.get(number)
+        inside = [c for c in cells if area is not None and area.left <= c <= area.right]
+        if area is None or len(inside) < 2 or index + 1 >= len(rows):
+            continue
+        above = _find(rows[: index + 1], grid) if index else None
+        first = above.first if above is not None and above.first + above.levels == index + 1 else index
+        return Header(first, index + 1 - first, _labels(rows, first, index + 1 - first, grid))
     return None
 
 
@@ -75,7 +98,7 @@ def _is_header(rows: list[Row], index: int, grid: Grid) -> bool:
     # A label that comes again in its own column is a value: these rows are all data.
     if any(row.get(column) == text for column, text in cells.items() for _, row in below):
         return False
-    return not _is_form(rows[index], below, grid)
+    return not is_form([rows[index], *below]) and not _is_styled_form(rows[index], below, grid)
 
 
 def _is_label(text: str) -> bool:
@@ -84,7 +107,7 @@ def _is_label(text: str) -> bool:
     return not _PAIR.fullmatch(text) and not _ENTRY.fullmatch(text)
 
 
-def _is_form(row: Row, below: list[Row], grid: Grid) -> bool:
+def _is_styled_form(row: Row, below: list[Row], grid: Grid) -> bool:
     """Tell whether label and value cells alternate in the row, as in a form."""
     number, cells = row
     if grid.emphasised is None:
@@ -97,7 +120,7 @@ def _is_form(row: Row, below: list[Row], grid: Grid) -> bool:
 
 
 def _spans(number: int, grid: Grid) -> dict[int, tuple[int, int]]:
-    return {column: (column, last) for _, column, _, last in grid.merged(number)}
+    return {merge.left: (merge.left, merge.right) for merge in grid.merged(number)}
 
 
 def _levels(rows: list[Row], index: int, grid: Grid) -> int:
