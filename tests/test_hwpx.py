@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from pipelines.body import words
 from pipelines.errors import Corrupt, Empty, Encrypted, NeedsOcr, TooLarge, UnsafeXml, Unsupported
+from pipelines.mirror import render
 from pipelines.parsers import hml, hwp, hwpx
 from pipelines.records import Block, Cell, Limits, Parsed
 
@@ -295,6 +296,40 @@ def test_words_only_in_headers_and_footers_are_no_document() -> None:
 def test_pictures_without_a_word_need_recognition() -> None:
     with pytest.raises(NeedsOcr):
         _read(_section("<hp:pic/>"))
+
+
+def test_addresses_and_spans_that_lie_cost_no_more_than_their_cell() -> None:
+    lies = (("rowAddr", "-5"), ("rowAddr", "999999999"), ("colAddr", "-1"), ("rowSpan", "4000000000"), ("colSpan", "x"))
+    for name, value in lies:
+        table = hwpx_cells([hwpx_paragraph(_t("가"))], [hwpx_paragraph(_t("나"))])
+        old = f'{name}="1"'
+        (block,) = _read(_section(table.replace(old, f'{name}="{value}"'))).blocks
+        assert render([block]).lines == ["| 가 |", "| --- |", "| 나 |"]
+
+
+def test_tables_of_more_places_than_the_limit_are_too_large() -> None:
+    table = hwpx_cells([hwpx_paragraph(_t("가"))], [hwpx_paragraph(_t("나"))]).replace('colAddr="0"', 'colAddr="9999"')
+    with pytest.raises(TooLarge, match="cells"):
+        _read(_section(table), Limits(cells=1000))
+
+
+def test_boxes_nested_beyond_the_limit_are_too_large() -> None:
+    inner = _t("속")
+    for _ in range(22):
+        inner = f"<hp:rect><hp:drawText>{hwpx_list(hwpx_paragraph(inner))}</hp:drawText></hp:rect>"
+    with pytest.raises(TooLarge, match="nested"):
+        _read(_section(inner))
+
+
+def test_a_first_number_or_pattern_that_lies_stays_short() -> None:
+    head = (
+        '<h:head xmlns:h="urn:h"><h:numbering id="1"><h:paraHead level="1" start="4000000000" numFormat="LATIN_SMALL">'
+        f'{"^1." * 500}</h:paraHead></h:numbering><h:paraPr id="1"><h:heading type="NUMBER" idRef="1" level="0"/>'
+        "</h:paraPr></h:head>"
+    )
+    (block,) = _read(one_section(hwpx_paragraph(_t("항목"), shape=1), Contents__header_xml=head)).blocks
+    assert block.number.startswith("4000000000.")
+    assert len(block.number) <= 100
 
 
 def test_characters_that_xml_forbids_cost_themselves_not_the_document() -> None:

@@ -34,7 +34,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     if local(root) != "HWPML" or not sections:
         raise Corrupt("the document has no section")
     flow = Flow(limits, _heads(root), Numberer(_numberings(root)))
-    body = Body(flow)
+    body = Body(flow, limits.depth)
     blocks: list[Block] = [block for section in sections for block in body.section(section)]
     refuse_notice(blocks)
     summary = read_summary(root)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from pipelines.errors import TooLarge
 from pipelines.parsers.hwp_flow import NO_HEAD, Flow, header_rows
 from pipelines.parsers.hwpx_form import HWPML_FORMS, hwpml_form_words
-from pipelines.parsers.hwpx_header import number, numbered, owpml_word
+from pipelines.parsers.hwpx_header import number, numbered, owpml_word, place
 from pipelines.parsers.hwpx_inline import Deletions, Inline, web_address
 from pipelines.parsers.xml import local
 from pipelines.records import Block, Cell
@@ -24,10 +25,12 @@ _SILENT = frozenset(("SECDEF", "COLDEF", "BOOKMARK", "NEWNUM", "PAGENUM", "PAGEN
 class Body:
     """Reads the sections of one document into one flow."""
 
-    def __init__(self, flow: Flow) -> None:
+    def __init__(self, flow: Flow, depth: int) -> None:
         self.pictures = 0
         self._flow = flow
         self._deletions = Deletions()
+        self._limit = depth
+        self._depth = 0
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -62,12 +65,20 @@ class Body:
         begun = (NO_HEAD, "") if inline.is_gone else self._flow.begin(element.get("ParaShape") or "")
         notes: list[Block] = []
         anchored: list[Block] = []
+        self._step_in(bool(inline.anchors))
         for item in inline.anchors:
             if local(item) in _NOTES:
                 notes += self._flow.note(self._blocks(item))
             else:
                 anchored += self._anchored(item)
+        self._depth -= bool(inline.anchors)
         return self._flow.paragraph(begun, text) + notes + anchored
+
+    def _step_in(self, is_deeper: bool) -> None:
+        """Count a level of tables, boxes and notes inside each other; TooLarge beyond the limit."""
+        self._depth += is_deeper
+        if self._depth > self._limit:
+            raise TooLarge(f"tables, text boxes and notes are nested deeper than {self._limit}")
 
     def _take(self, element: Any, inline: Inline) -> None:
         """Take one child of a text run."""
@@ -136,11 +147,11 @@ class Body:
         for row, line in enumerate(element.iterfind("{*}ROW")):
             for col, item in enumerate(line.iterfind("{*}CELL")):
                 cell = Cell(
-                    number(item.get("RowAddr"), row),
-                    number(item.get("ColAddr"), col),
+                    place(item.get("RowAddr"), row),
+                    place(item.get("ColAddr"), col),
                     tuple(self._blocks(item)),
-                    max(1, number(item.get("RowSpan"), 1)),
-                    max(1, number(item.get("ColSpan"), 1)),
+                    max(1, place(item.get("RowSpan"), 1)),
+                    max(1, place(item.get("ColSpan"), 1)),
                 )
                 cells.append(cell)
                 flags.append((cell.row, item.get("Header") == "true"))

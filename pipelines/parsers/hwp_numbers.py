@@ -28,6 +28,10 @@ FORMATS = (
     "DECAGON_CIRCLE_HANJA",
 )
 _STEMS = {"DECAGON_CIRCLE": "갑을병정무기경신임계", "DECAGON_CIRCLE_HANJA": "甲乙丙丁戊己庚辛壬癸"}
+# No number is longer: a pattern and a first number come from the file and are repeated with every paragraph.
+_MAX_CHARS = 100
+# After z come aa, bb, ...; beyond this many letters a number is written in digits.
+_MAX_TURNS = 10
 _CONSONANTS = "ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ"
 # 가 나 다 ... 하, then 거 너 ..., 고 노 ...: places of the initials and vowels in the syllable block.
 _INITIALS = (0, 2, 3, 5, 6, 7, 9, 11, 12, 14, 15, 16, 17, 18)
@@ -79,6 +83,7 @@ class Numberer:
 
 
 def _fill(levels: Sequence[Level], level: int, counts: Sequence[int]) -> str:
+    pattern = levels[level].pattern[:_MAX_CHARS]
     path = ".".join(str(count) for count in counts)
 
     def part(match: re.Match[str]) -> str:
@@ -88,7 +93,7 @@ def _fill(levels: Sequence[Level], level: int, counts: Sequence[int]) -> str:
         place = int(mark) - 1
         return numeral(counts[place], levels[place].kind) if place < len(counts) else ""
 
-    return re.sub(r"\^([1-9nN])", part, levels[level].pattern)
+    return re.sub(r"\^([1-9nN])", part, pattern)[:_MAX_CHARS]
 
 
 def numeral(value: int, kind: str) -> str:
@@ -104,7 +109,7 @@ def numeral(value: int, kind: str) -> str:
         )
     if kind in ("ROMAN_CAPITAL", "ROMAN_SMALL"):
         return _roman(value) if kind == "ROMAN_CAPITAL" else _roman(value).lower()
-    if kind in ("LATIN_CAPITAL", "LATIN_SMALL"):
+    if kind in ("LATIN_CAPITAL", "LATIN_SMALL") and value <= 26 * _MAX_TURNS:
         letter = chr(ord("A") + (value - 1) % 26) * ((value - 1) // 26 + 1)
         return letter if kind == "LATIN_CAPITAL" else letter.lower()
     if kind == "HANGUL_SYLLABLE":

@@ -27,7 +27,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     heads, numberings = read_header(header) if header is not None else ({}, {})
     flow = Flow(limits, heads, Numberer(numberings))
     charts = _Charts(package)
-    body = Body(flow, charts.blocks)
+    body = Body(flow, charts.blocks, limits.depth)
     blocks: list[Block] = []
     for part in package.sections():
         blocks += body.section(package.root(part))

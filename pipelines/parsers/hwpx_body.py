@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from pipelines.errors import TooLarge
 from pipelines.parsers.hwp_flow import NO_HEAD, Flow, header_rows
 from pipelines.parsers.hwpx_form import FORMS, form_words
-from pipelines.parsers.hwpx_header import number, shown_number
+from pipelines.parsers.hwpx_header import number, place, shown_number
 from pipelines.parsers.hwpx_inline import Deletions, Inline, web_address
 from pipelines.parsers.xml import local
 from pipelines.records import Block, Cell
@@ -24,12 +25,14 @@ _SILENT = frozenset(("colPr", "pageNum", "pageNumCtrl", "pageHiding", "newNum", 
 class Body:
     """Reads the sections of one document into one flow."""
 
-    def __init__(self, flow: Flow, chart: Callable[[str], list[Block]]) -> None:
+    def __init__(self, flow: Flow, chart: Callable[[str], list[Block]], depth: int) -> None:
         """`chart` returns the blocks of a chart part by its name, none when there is no such part."""
         self.pictures = 0
         self._flow = flow
         self._chart = chart
         self._deletions = Deletions()
+        self._limit = depth
+        self._depth = 0
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -68,12 +71,20 @@ class Body:
         begun = (NO_HEAD, "") if inline.is_gone else self._flow.begin(element.get("paraPrIDRef") or "")
         notes: list[Block] = []
         anchored: list[Block] = []
+        self._step_in(bool(inline.anchors))
         for item in inline.anchors:
             if local(item) in _NOTES:
                 notes += self._flow.note(self._blocks(item))
             else:
                 anchored += self._anchored(item)
+        self._depth -= bool(inline.anchors)
         return self._flow.paragraph(begun, text) + notes + anchored
+
+    def _step_in(self, is_deeper: bool) -> None:
+        """Count a level of tables, boxes and notes inside each other; TooLarge beyond the limit."""
+        self._depth += is_deeper
+        if self._depth > self._limit:
+            raise TooLarge(f"tables, text boxes and notes are nested deeper than {self._limit}")
 
     def _take(self, element: Any, inline: Inline) -> None:
         """Take one child of a run."""
@@ -170,10 +181,12 @@ class Body:
         return caption + self._flow.table(cells, header_rows(flags))
 
     def _cell(self, element: Any, row: int, col: int) -> Cell:
-        place, span = element.find("{*}cellAddr"), element.find("{*}cellSpan")
-        if place is not None:
-            row, col = number(place.get("rowAddr"), row), number(place.get("colAddr"), col)
-        rows, cols = (1, 1) if span is None else (number(span.get("rowSpan"), 1), number(span.get("colSpan"), 1))
+        address, span = element.find("{*}cellAddr"), element.find("{*}cellSpan")
+        rows, cols = 1, 1
+        if address is not None:
+            row, col = place(address.get("rowAddr"), row), place(address.get("colAddr"), col)
+        if span is not None:
+            rows, cols = place(span.get("rowSpan"), 1), place(span.get("colSpan"), 1)
         return Cell(row, col, tuple(self._blocks(element)), max(1, rows), max(1, cols))
 
 

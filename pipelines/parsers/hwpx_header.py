@@ -11,6 +11,7 @@ from pipelines.parsers.hwp_numbers import Level, numeral
 _KINDS = {"OUTLINE": "outline", "NUMBER": "number", "BULLET": "bullet"}
 # Levels of a numbering; Hangul has ten.
 _MAX_LEVEL = 10
+_MAX_PLACE = 0xFFFF
 
 
 def number(text: str | None, default: int = 0) -> int:
@@ -20,6 +21,12 @@ def number(text: str | None, default: int = 0) -> int:
     except ValueError:
         return default
     return value if -(1 << 31) <= value < 1 << 32 else default
+
+
+def place(text: str | None, default: int) -> int:
+    """Read the row, column or span of a cell; `default` beyond the 16 bits that Hangul has for it."""
+    value = number(text, -1)
+    return value if 0 <= value <= _MAX_PLACE else default
 
 
 def read_header(root: Any) -> tuple[dict[str, Head], dict[int, list[Level]]]:

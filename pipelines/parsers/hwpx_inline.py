@@ -15,7 +15,8 @@ class Deletions:
     """
 
     def __init__(self) -> None:
-        self._open: dict[str, bool] = {}
+        self._open: set[str] = set()
+        self._ending: list[str] = []
         self._alone: set[Any] = set()
         self._count = 0
 
@@ -44,17 +45,19 @@ class Deletions:
 
     def begin(self, mark: Any) -> None:
         """Take a mark where deleted words begin."""
-        self._open[_key(mark)] = mark in self._alone
+        self._open.add(_key(mark))
+        if mark in self._alone:
+            self._ending.append(_key(mark))
         self._count += 1
 
     def end(self, mark: Any) -> None:
         """Take a mark where they end."""
-        self._open.pop(_key(mark), None)
+        self._open.discard(_key(mark))
 
     def end_paragraph(self) -> None:
         """Forget the marks that end with their paragraph."""
-        if self._open:
-            self._open = {key: alone for key, alone in self._open.items() if not alone}
+        self._open.difference_update(self._ending)
+        self._ending.clear()
 
 
 class Inline:
