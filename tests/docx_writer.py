@@ -23,13 +23,18 @@ def package(body: str, space: str = W, **others: str) -> bytes:
     head = '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
     with zipfile.ZipFile(out, "w") as archive:
         main = f'<Relationship Id="r1" Type="{office}/officeDocument" Target="word/document.xml"/>'
-        archive.writestr("_rels/.rels", f"{head}{main}</Relationships>")
-        archive.writestr("word/_rels/document.xml.rels", f"{head}{rels}</Relationships>")
+        _put(archive, "_rels/.rels", f"{head}{main}</Relationships>")
+        _put(archive, "word/_rels/document.xml.rels", f"{head}{rels}</Relationships>")
         document = f'<w:document xmlns:w="{space}" xmlns:mc="{MC}"><w:body>{body}</w:body></w:document>'
-        archive.writestr("word/document.xml", document)
+        _put(archive, "word/document.xml", document)
         for kind, content in others.items():
-            archive.writestr(f"word/{kind}.xml", re.sub(r"^<w:(\w+)", rf'<w:\1 xmlns:w="{space}"', content))
+            _put(archive, f"word/{kind}.xml", re.sub(r"^<w:(\w+)", rf'<w:\1 xmlns:w="{space}"', content))
     return out.getvalue()
+
+
+def _put(archive: zipfile.ZipFile, name: str, content: str | bytes) -> None:
+    """Add a member with the earliest time that a zip can say, so that the same words give the same bytes."""
+    archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content)
 
 
 def paragraph(text: str, properties: str = "") -> str:
@@ -75,9 +80,9 @@ def in_parts(body: str, files: dict[str, str | bytes], links: str) -> bytes:
             content = source.read(name)
             if name == "word/_rels/document.xml.rels":
                 content = content.replace(b"</Relationships>", links.encode("utf-8") + b"</Relationships>")
-            target.writestr(name, content)
+            _put(target, name, content)
         for name, part in files.items():
-            target.writestr(f"word/{name}", part)
+            _put(target, f"word/{name}", part)
     return out.getvalue()
 
 
