@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+from collections.abc import Sequence
 
 import pytest
 from ole_writer import write_ole
@@ -18,15 +19,17 @@ def read(data: bytes, name: str) -> Parsed:
     return parsers.parse(io.BytesIO(data), name, Limits())
 
 
-def xls(*cells: tuple[int, int, float], size: tuple[int, int, int, int] = (0, 3, 0, 3)) -> bytes:
-    """Return a workbook of one sheet of numbers; `size` is its first and last row and column."""
+def xls(
+    *cells: tuple[int, int, float], size: tuple[int, int, int, int] = (0, 3, 0, 3), more: Sequence[bytes] = ()
+) -> bytes:
+    """Return a workbook of one sheet of numbers; `size` is its first and last row and column, `more` are records."""
     begin, end = _biff(0x809, struct.pack("<HHHHII", 0x600, 5, 0, 0, 0, 0)), _biff(0x0A, b"")
     name = "시트1".encode("utf-16-le")
     place = len(begin) + 4 + 8 + len(name) + len(end)
     about = struct.pack("<IBBBB", place, 0, 0, len(name) // 2, 1) + name
     parts = [begin, _biff(0x85, about), end, begin, _biff(0x200, struct.pack("<IIHHH", *size, 0))]
     parts += [_biff(0x203, struct.pack("<HHHd", row, column, 0, value)) for row, column, value in cells]
-    return write_ole({"Workbook": b"".join([*parts, end])})
+    return write_ole({"Workbook": b"".join([*parts, *more, end])})
 
 
 def _biff(kind: int, body: bytes) -> bytes:
@@ -49,3 +52,9 @@ def test_cells_far_apart_in_a_damaged_xlsx_are_refused_before_memory_is_asked_fo
     far = [("</sheetData>", '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>')]
     with pytest.raises(Corrupt, match="too far apart"):
         read(edited(make_xlsx({"표": [["이름"], ["김"]]}), {**damaged, "xl/worksheets/sheet1.xml": far}), "표.xlsx")
+
+
+def test_a_panic_of_the_xls_reader_is_damage() -> None:
+    """A panic of Rust is no Exception: it ended the parser process."""
+    with pytest.raises(Corrupt, match="damaged"):
+        read(xls((0, 0, 1), more=[_biff(0x203, b"\0\0")]), "표.xls")
