@@ -41,8 +41,7 @@ from pipelines.records import Limits  # noqa: E402
 from resources.parsing import ParseResult, Task  # noqa: E402
 from resources.workers import WorkerPool  # noqa: E402
 
-# A refresh waits 120 s for a document; no damaged fixture, none above 1 MB, may take a quarter of that.
-LIMITS = Limits(seconds=30)
+LIMITS = Limits()
 # One file in so many is read a second time at the end.
 SAMPLE = 20
 # The files lie still on a disk of our own: neither may come.
