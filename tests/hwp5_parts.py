@@ -161,10 +161,39 @@ def chart_object() -> Part:
     return control(_OBJECT, "gso ", _frame(), head + record(_OLE, 3, data))
 
 
-def stored_chart(xml: str, stream: str = "OOXMLChartContents") -> bytes:
+def stored_chart(content: str | bytes, stream: str = "OOXMLChartContents") -> bytes:
     """Return the OLE object of a chart as its stream holds it."""
-    container = write_ole({stream: xml.encode("utf-8")})
+    container = write_ole({stream: content.encode("utf-8") if isinstance(content, str) else content})
     return struct.pack("<I", len(container)) + container
+
+
+def old_chart(*rows: Sequence[str | float | None], declared: tuple[int, int] | None = None) -> bytes:
+    """Return the binary chart of older programs with a data grid; `declared` are its rows and columns."""
+    numbers: dict[str, int] = {}
+
+    def kind(name: str) -> bytes:
+        known = name in numbers
+        number = struct.pack("<I", numbers.setdefault(name, len(numbers) + 1))
+        stored = name.encode("ascii") + b"\0"
+        return number if known else number + struct.pack("<H", len(stored)) + stored + b"\1\0"
+
+    head = bytes(44) + kind("VtChart")[4:] + bytes(4) + kind("VtDataGrid") + kind("VtMatrix") + kind("VtCollection")
+    out = (
+        head + bytes(2) + kind("VtObject") + struct.pack("<HH", *(declared or (len(rows), len(rows[0])))) + b"\xff" * 4
+    )
+    for number, value in enumerate((value for row in rows for value in row), 1):
+        if value is None:
+            continue
+        out += struct.pack("<I", number)
+        if isinstance(value, str):
+            text = value.encode("cp949") + b"\0\0" + value.encode("utf-16-le") + b"\0\0"
+            out += kind("VtString") + struct.pack("<H", len(text)) + text + b"\0"
+        elif isinstance(value, int):
+            out += kind("VtInteger") + struct.pack("<i", value)
+        else:
+            out += kind("VtDouble") + struct.pack("<d", value)
+        out += kind("VtValue") + kind("VtObject")
+    return out + struct.pack("<I", 0x10001) + bytes(40)
 
 
 def caption_number(number: int, kind: int = 3, shape: int = 0, marks: str = "\0\0") -> Part:

@@ -18,6 +18,7 @@ from hwp5_parts import (
     form,
     link,
     note,
+    old_chart,
     over_words,
     paragraph,
     picture,
@@ -248,13 +249,35 @@ def test_a_chart_is_its_title_and_data_once() -> None:
     "stored",
     [
         pytest.param(stored_chart("<a><b></a>"), id="no XML"),
-        pytest.param(stored_chart("VtChart" + " " * 300, "Contents"), id="the form of older programs"),
+        pytest.param(stored_chart("VtChart" + " " * 300, "Contents"), id="no data grid"),
+        pytest.param(stored_chart(old_chart(["가", 1])[:-60], "Contents"), id="a grid cut short"),
+        pytest.param(stored_chart(old_chart(["가"], declared=(60_000, 60_000)), "Contents"), id="a grid of billions"),
         pytest.param(stored_chart(CHART)[:700], id="cut short"),
     ],
 )
 def test_a_chart_that_cannot_be_read_is_counted(stored: bytes) -> None:
     parsed = _read(document(paragraph("하나", chart_object()), chart=stored))
     assert (_body(parsed), parsed.warnings) == ("하나", ("1 charts that can't be read",))
+
+
+def test_a_chart_of_older_programs_is_its_data() -> None:
+    grid = old_chart([None, "국내", "해외"], ["1분기", 120, 4.5], ["2분기", -3, None])
+    (words, table) = _read(document(paragraph("매출", chart_object()), chart=stored_chart(grid, "Contents"))).blocks
+    shown = [[block.text for block in cell.blocks] for cell in table.cells]
+    assert words.text == "매출"
+    assert shown == [[], ["국내"], ["해외"], ["1분기"], ["120"], ["4.5"], ["2분기"], ["-3"], []]
+
+
+def test_objects_that_unpack_to_too_much_cost_a_warning_not_the_document() -> None:
+    many = [control(11, "gso ", bytes(42), record(76, 2, b"") + record(84, 3, struct.pack("<IIIH", 1, 0, 0, number)))
+            for number in range(1, 10)]  # fmt: skip
+    streams = hwp_streams([Block("paragraph", "")])
+    streams["BodyText/Section0"] += paragraph("본문", *many)
+    for number in range(1, 10):
+        streams["DocInfo"] += record(18, 0, struct.pack("<HHH", 2, number, 3) + "OLE".encode("utf-16-le"))
+        streams[f"BinData/BIN{number:04X}.OLE"] = bytes(2 << 20)
+    parsed = _read(pack_hwp(streams), Limits(stream_mb=1))
+    assert (_body(parsed), parsed.warnings) == ("본문", ("9 charts that can't be read",))
 
 
 def test_an_ole_object_that_is_no_chart_is_passed_over() -> None:

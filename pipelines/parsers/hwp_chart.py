@@ -12,8 +12,9 @@ from collections.abc import Sequence
 
 import olefile
 
-from pipelines.errors import Corrupt, SkipDocument, Unsupported
+from pipelines.errors import Corrupt, SkipDocument
 from pipelines.parsers.hwp_container import Container
+from pipelines.parsers.hwp_old_chart import old_chart_blocks
 from pipelines.parsers.hwp_records import Record, descend
 from pipelines.parsers.pptx_chart import chart_blocks
 from pipelines.parsers.xml import parse_xml
@@ -23,7 +24,6 @@ _BIN_DATA = 18
 # How an item is kept: 0 a link, 1 a picture, 2 an OLE object. Only the last two have a stream.
 _OBJECT = 2
 _CHART = "OOXMLChartContents"
-# Hangul before 2018 keeps only its own binary form, whose layout the specification of charts describes.
 _OLD_CHART, _OLD_MARK, _OLD_HEAD = "Contents", b"VtChart", 256
 # The length of the container stands before it.
 _BEFORE_CONTAINER = 4
@@ -54,28 +54,25 @@ class Charts:
         if kind & 15 != _OBJECT:
             return []
         try:
-            part = _chart_part(self._container.bin_data(stored, kind >> 4 & 3))
-            return chart_blocks(parse_xml(part, "a chart"), Locator()) if part else []
+            return _read_chart(self._container.bin_data(stored, kind >> 4 & 3))
         except SkipDocument:
             self._unread += 1
             return []
 
 
-def _chart_part(data: bytes) -> bytes:
-    """Return the Office part in an OLE object's own container; b"" when the object is no chart.
-
-    Raises Corrupt, and Unsupported for a chart that only older programs can read.
-    """
+def _read_chart(data: bytes) -> list[Block]:
+    """Return the chart in an OLE object's own container; none when the object is something else."""
     start = data.find(olefile.MAGIC, 0, _BEFORE_CONTAINER + len(olefile.MAGIC))
     if start < 0:
-        return b""
+        return []
     try:
         with olefile.OleFileIO(io.BytesIO(data[start:])) as container:
-            if container.exists(_CHART):
-                return bytes(container.openstream(_CHART).read())
-            is_old = container.exists(_OLD_CHART) and _OLD_MARK in container.openstream(_OLD_CHART).read(_OLD_HEAD)
+            chart, old_chart = (
+                bytes(container.openstream(name).read()) if container.exists(name) else b""
+                for name in (_CHART, _OLD_CHART)
+            )
     except Exception as error:
         raise Corrupt("the container of an OLE object is damaged") from error
-    if is_old:
-        raise Unsupported("a chart in the binary form of Hangul before 2018")
-    return b""
+    if chart:
+        return chart_blocks(parse_xml(chart, "a chart"), Locator())
+    return old_chart_blocks(old_chart) if _OLD_MARK in old_chart[:_OLD_HEAD] else []

@@ -21,7 +21,7 @@ from pipelines.errors import Corrupt, Drm, Encrypted, SkipDocument, TooLarge
 from pipelines.parsers.hwp_records import inflate
 from pipelines.records import Limits
 
-# All streams of a document together: sections and charts are many small bombs otherwise.
+# How many streams of the largest size the sections may be together, and the embedded objects that are read.
 _STREAMS = 4
 _SECTION = re.compile(r"Section(\d+)", re.IGNORECASE)
 
@@ -32,7 +32,7 @@ class Container:
     def __init__(self, file: BinaryIO, limits: Limits) -> None:
         """Open `file`; raises Encrypted, Drm or Corrupt."""
         self._limit = limits.stream_mb << 20
-        self._unpacked_bytes = 0
+        self._spent = {"text": 0, "objects": 0}
         self._size = file.seek(0, io.SEEK_END)
         file.seek(0)
         try:
@@ -80,7 +80,7 @@ class Container:
         if path is None:
             raise Corrupt(f"the embedded file {number} is missing")
         data = self.raw(path)
-        return self._unpacked(path, data, packed=self._compressed if packing == 0 else packing == 1)
+        return self._unpacked(path, data, packed=self._compressed if packing == 0 else packing == 1, of="objects")
 
     def raw(self, path: str) -> bytes:
         """Return a stream as stored."""
@@ -109,12 +109,16 @@ class Container:
                 raise Corrupt(f"the distribution copy can't be decoded ({name})") from error
         return self._unpacked(name, data, packed=self._compressed)
 
-    def _unpacked(self, name: str, data: bytes, *, packed: bool) -> bytes:
+    def _unpacked(self, name: str, data: bytes, *, packed: bool, of: str = "text") -> bytes:
+        """Return a stream unpacked, at the cost of the text or of the embedded objects."""
+        if self._spent[of] > _STREAMS * self._limit:
+            raise TooLarge(f"the document unpacks to more than {_STREAMS * self._limit >> 20} MB")
+        self._spent[of] += len(data)
         if packed:
+            # One that is refused has cost as much as the largest that isn't.
+            self._spent[of] += self._limit
             data = inflate(data, self._limit, name)
+            self._spent[of] += len(data) - self._limit
         if len(data) > self._limit:
             raise TooLarge(f"the stream {name} is over {self._limit >> 20} MB")
-        self._unpacked_bytes += len(data)
-        if self._unpacked_bytes > _STREAMS * self._limit:
-            raise TooLarge(f"the document unpacks to more than {_STREAMS * self._limit >> 20} MB")
         return data
