@@ -74,3 +74,22 @@ def test_a_table_wider_than_the_limit_is_refused() -> None:
     rows = f"<w:tr>{cells}</w:tr>" + f"<w:tr><w:tc>{paragraph('나')}</w:tc></w:tr>" * 40
     with pytest.raises(TooLarge):
         read(package(f"<w:tbl>{rows}</w:tbl>"), Limits(cells=1000))
+
+
+@pytest.mark.parametrize(
+    ("look", "row", "expected"),
+    [
+        ("", "", 1),
+        ("", '<w:tblHeader w:val="false"/>', 0),
+        ('<w:tblLook w:val="0480"/>', "", 0),
+        ('<w:tblLook w:val="04A0"/>', "", 1),
+        ('<w:tblLook w:firstRow="0" w:val="04A0"/>', "", 0),
+        ('<w:tblLook w:firstRow="0"/>', "<w:tblHeader/>", 1),
+        ('<w:tblLook w:val="zz"/>', "", 1),
+    ],
+)
+def test_a_first_row_is_a_header_unless_the_table_denies_it(look: str, row: str, expected: int) -> None:
+    cells = "".join(f"<w:tc>{paragraph(word)}</w:tc>" for word in ("가", "나"))
+    first, second = f"<w:tr><w:trPr>{row}</w:trPr>{cells}</w:tr>", f"<w:tr>{cells}</w:tr>"
+    parsed = read(package(f"<w:tbl><w:tblPr>{look}</w:tblPr>{first}{second}</w:tbl>"))
+    assert parsed.blocks[0].header_rows == expected

@@ -185,7 +185,7 @@ class Body:
         shown = closed_up(cells)
         if (1 + max(cell.col for cell in shown)) * len(rows.lines) > self._limits.cells:
             raise TooLarge(f"a table spans more than {self._limits.cells:,} cells")
-        return [Block("table", cells=shown, header_rows=max(1, rows.headers)), *notes]
+        return [Block("table", cells=shown, header_rows=rows.headers), *notes]
 
     def _cells(self, placed: list[Placed], depth: int, notes: list[Block]) -> list[Cell]:
         cells: list[Cell] = []

@@ -12,6 +12,8 @@ from pipelines.records import Cell
 
 # Word draws 63 columns; what claims to be wider than this many cells is not to be believed.
 MAX_SPAN = 1000
+# The bit of a tblLook's value that formats the first row as a header.
+_FIRST_ROW = 0x0020
 # Wrappers between a table and its rows, or a row and its cells.
 _WRAPPERS = frozenset({"sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag"})
 
@@ -28,7 +30,7 @@ class Placed(NamedTuple):
 
 @dataclass(slots=True)
 class Rows:
-    """The rows of a table that are shown, and how many are hidden or repeat as headers."""
+    """The rows of a table that are shown, how many are hidden, how many at the top are headers."""
 
     lines: list[Any]
     hidden: int = 0
@@ -36,7 +38,10 @@ class Rows:
 
 
 def rows_of(table: Any) -> Rows:
-    """Return the `w:tr` elements that aren't deleted or hidden."""
+    """Return the `w:tr` elements that aren't deleted or hidden.
+
+    A table that says nothing of its first row has it as a header, as most tables do.
+    """
     found = Rows([])
     for line in _unwrapped(table, "tr"):
         properties = child(line, "trPr")
@@ -48,7 +53,23 @@ def rows_of(table: Any) -> Rows:
         if is_on(child(properties, "tblHeader")) and found.headers == len(found.lines):
             found.headers += 1
         found.lines.append(line)
+    if found.lines and not found.headers and not _denies_header(table, found.lines[0]):
+        found.headers = 1
     return found
+
+
+def _denies_header(table: Any, first: Any) -> bool:
+    """Tell whether the file itself says that the first row is like the others (ISO 29500-1, 17.4.55 and 17.4.78)."""
+    look = child(table, "tblPr", "tblLook")
+    if child(first, "trPr", "tblHeader") is not None:
+        return True
+    said = attribute(look, "firstRow")
+    if said:
+        return said in ("0", "false", "off")
+    try:
+        return look is not None and not int(attribute(look, "val"), 16) & _FIRST_ROW
+    except ValueError:
+        return False
 
 
 def placed_cells(lines: Sequence[Any]) -> Iterator[Placed]:
