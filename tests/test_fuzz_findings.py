@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 import pytest
 from ole_writer import write_ole
-from sheet_makers import edited, make_xlsx
 
 from pipelines import parsers
 from pipelines.errors import Corrupt
@@ -43,15 +42,6 @@ def test_a_cell_outside_the_grid_of_an_xls_sheet_is_refused_before_memory_is_ask
         read(xls((0, 0, 1), (17219, 17219, 3)), "표.xls")
     with pytest.raises(Corrupt, match="outside the grid"):
         read(xls((0, 0, 1), size=(0, 2**31, 0, 3)), "표.xls")
-
-
-def test_cells_far_apart_in_a_damaged_xlsx_are_refused_before_memory_is_asked_for() -> None:
-    """The same rectangle, in a package that only python-calamine would read."""
-    damaged = {"xl/styles.xml": [("<styleSheet", "<styleSheet><x")]}
-    assert read(edited(make_xlsx({"표": [["이름"], ["김"]]}), damaged), "표.xlsx").warnings
-    far = [("</sheetData>", '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>')]
-    with pytest.raises(Corrupt, match="too far apart"):
-        read(edited(make_xlsx({"표": [["이름"], ["김"]]}), {**damaged, "xl/worksheets/sheet1.xml": far}), "표.xlsx")
 
 
 def test_a_panic_of_the_xls_reader_is_damage() -> None:

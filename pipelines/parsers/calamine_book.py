@@ -13,7 +13,8 @@ from pipelines.parsers.sheet_format import show_general
 from pipelines.parsers.sheet_grid import Area, Grid, column_of
 from pipelines.records import Limits
 
-_REF = re.compile(rb'\br=["\']([A-Z]{1,3})([0-9]{1,7})["\']')
+# The place of a cell ("AB12"), or of a row ("12") whose cells needn't name theirs.
+_REF = re.compile(rb'\br\s*=\s*["\']([A-Za-z]{0,3})([0-9]{1,9})["\']')
 # Calamine keeps a place for every cell of the used range: one stray cell at XFD1048576 would ask for 17 billion.
 _MAX_PLACES = 20_000_000
 
@@ -25,7 +26,7 @@ def check_used_ranges(archive: BoundedZip) -> None:
             continue
         refs = {(match[1], match[2]) for match in _REF.finditer(archive.read(name))}
         rows = max((int(row) for _, row in refs), default=0)
-        columns = max((column_of(letters.decode()) for letters in {letters for letters, _ in refs}), default=0)
+        columns = max((column_of(letters.decode().upper()) for letters in {letters for letters, _ in refs}), default=0)
         if rows * columns > _MAX_PLACES:
             raise TooLarge("a damaged sheet spans more cells than can be held; repair the workbook in Excel")
 

@@ -10,6 +10,7 @@ from pipelines.parsers.calamine_book import check_used_ranges, read_with_calamin
 from pipelines.parsers.ooxml_properties import CoreProperties, read_core
 from pipelines.parsers.sheet_blocks import sheet_blocks
 from pipelines.parsers.sheet_grid import Grid
+from pipelines.parsers.xls_records import check_places
 from pipelines.parsers.xlsx_book import read_workbook
 from pipelines.records import Limits, Parsed
 
@@ -20,6 +21,7 @@ _NO_FORMATS = "read without number formats: percents and currencies are shown as
 def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     """Read a workbook; raises Empty, Corrupt, Encrypted, TooLarge or UnsafeXml."""
     if file.read(4) == _OLE:
+        check_places(file, limits)
         grids = read_with_calamine(file, limits)
         return _parsed("xls", grids, CoreProperties(), [_NO_FORMATS])
     file.seek(0)
