@@ -126,9 +126,10 @@ def attachment_paths(mail: str, names: list[str]) -> list[str]:
 def unique_name(name: str, taken: set[str]) -> str:
     """Tell attachments of one name apart: 견적서.xlsx, 견적서#2.xlsx (a number in brackets would mark a copy)."""
     path = PurePosixPath(name)
+    stem, suffix = path.stem, path.suffix
     result, number = name, 1
     while result in taken:
         number += 1
-        result = f"{path.stem}#{number}{path.suffix}"
+        result = f"{stem}#{number}{suffix}"
     taken.add(result)
     return result

@@ -69,7 +69,7 @@ def _values(lines: list[str]) -> dict[str, str]:
 
 
 def _plain(value: str) -> str:
-    value = re.sub(r"\s+#.*$", "", value).strip()
+    value = re.sub(r"(?<!\s)\s+#.*$", "", value).strip()
     if value[:1] == "[" and value[-1:] == "]":
         return ", ".join(part.strip().strip("\"'") for part in value[1:-1].split(",") if part.strip())
     if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":

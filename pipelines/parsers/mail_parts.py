@@ -26,7 +26,7 @@ from pipelines.records import Attachment
 # multipart/* inside multipart/*; real mails have 3 or 4.
 _MAX_PART_DEPTH = 50
 # People attach some dozen files; each becomes a document.
-_MAX_ATTACHMENTS = 2_000
+_MAX_ATTACHMENTS = 1_000
 _ENVELOPES = ("application/pkcs7-mime", "application/x-pkcs7-mime")
 # kind of part -> the kind of aside it is counted as: nothing in them is for people who read the mail
 _ASIDES = {
