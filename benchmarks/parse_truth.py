@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
@@ -40,6 +39,9 @@ _TAG = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _INLINE_TAG = re.compile(r"</?(?:su[pb]|b|i|u|s|strong|em|span|ruby|rb|a)(?:\s[^<>]*)?>", re.IGNORECASE)
+# What Markdown and HTML escape. Other references (&#44428;) are text that was left undecoded.
+_ESCAPED = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "#39": "'", "#x27": "'", "nbsp": " "}
+_ESCAPE = re.compile(rf"&({'|'.join(_ESCAPED)});")
 _MARKUP = re.compile(r"[\\*_|~#`]")
 _HANGUL_WORD = re.compile(r"[가-힣]{2,}")
 _WORD = re.compile(r"\w{2,}")
@@ -58,7 +60,7 @@ def open_text(text: str) -> str:
     Private-use letters are written as the standard ones, whoever kept them: Hancom's previews hold them raw.
     """
     text = _TAG.sub(" ", _INLINE_TAG.sub("", plain(text)))
-    return _MARKUP.sub("", html.unescape(text))
+    return _MARKUP.sub("", _ESCAPE.sub(lambda found: _ESCAPED[found[1]], text))
 
 
 def squeezed_text(text: str) -> str:

@@ -49,6 +49,11 @@ def test_marks_of_markdown_and_html_dont_count_as_text() -> None:
     assert squeezed_text("<표 1> 예산") == squeezed_text("표 1 예산")
 
 
+def test_a_reference_that_was_left_undecoded_is_no_text() -> None:
+    assert squeezed_text("&#44428;한") != "권한"
+    assert "권" not in squeezed_text("&amp;#44428;한")
+
+
 def test_old_hangul_counts_in_either_spelling() -> None:
     assert squeezed_text("\uf53a글") == squeezed_text("ᄒᆞᆫ글")
 
