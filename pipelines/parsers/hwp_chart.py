@@ -54,13 +54,13 @@ class Charts:
         if kind & 15 != _OBJECT:
             return []
         try:
-            return _read_chart(self._container.bin_data(stored, kind >> 4 & 3))
+            return read_chart(self._container.bin_data(stored, kind >> 4 & 3))
         except SkipDocument:
             self._unread += 1
             return []
 
 
-def _read_chart(data: bytes) -> list[Block]:
+def read_chart(data: bytes) -> list[Block]:
     """Return the chart in an OLE object's own container; none when the object is something else."""
     start = data.find(olefile.MAGIC, 0, _BEFORE_CONTAINER + len(olefile.MAGIC))
     if start < 0:

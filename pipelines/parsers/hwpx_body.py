@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from pipelines.errors import TooLarge
 from pipelines.parsers.hwp_flow import NO_HEAD, Flow, header_rows
+from pipelines.parsers.hwpx_chart import Charts
 from pipelines.parsers.hwpx_form import FORMS, form_words
 from pipelines.parsers.hwpx_header import number, place, shown_number
 from pipelines.parsers.hwpx_inline import Deletions, Inline, web_address
@@ -25,11 +25,10 @@ _SILENT = frozenset(("colPr", "pageNum", "pageNumCtrl", "pageHiding", "newNum", 
 class Body:
     """Reads the sections of one document into one flow."""
 
-    def __init__(self, flow: Flow, chart: Callable[[str], list[Block]], depth: int) -> None:
-        """`chart` returns the blocks of a chart part by its name, none when there is no such part."""
+    def __init__(self, flow: Flow, charts: Charts, depth: int) -> None:
         self.pictures = 0
         self._flow = flow
-        self._chart = chart
+        self._charts = charts
         self._deletions = Deletions()
         self._limit = depth
         self._depth = 0
@@ -153,7 +152,9 @@ class Body:
         self.pictures += name == "pic"
         out = self._captions(element)
         if name == "chart":
-            out += self._chart(element.get("chartIDRef") or "")
+            out += self._charts.part(element.get("chartIDRef") or "")
+        elif name == "ole":
+            out += self._charts.object(element.get("binaryItemIDRef") or "")
         elif name == "textart" and element.get("text"):
             out += self._flow.paragraph((NO_HEAD, ""), element.get("text"))
         for child in _branch(element) if name == "switch" else element:

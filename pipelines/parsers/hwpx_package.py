@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any
 
 from pipelines.errors import Corrupt, Encrypted
@@ -34,9 +35,19 @@ class Package:
     def __contains__(self, part: str) -> bool:
         return part in self._known
 
+    @cached_property
+    def items(self) -> dict[str, str]:
+        """Addresses of the parts by the ids that the body refers to them with."""
+        listed = self._description.iter("{*}item") if self._description is not None else ()
+        return {item.get("id") or "": item.get("href") or "" for item in listed}
+
+    def data(self, part: str) -> bytes:
+        """Return the bytes of a part."""
+        return self._archive.read(part)
+
     def root(self, part: str) -> Any:
         """Return the root element of a part."""
-        return parse_part(self._archive.read(part), part)
+        return parse_part(self.data(part), part)
 
     def header(self) -> Any | None:
         """Return the root of the part with styles and numberings."""
@@ -57,10 +68,6 @@ class Package:
         """Return the parts that hold what every page repeats."""
         return [part for part in self._names if _MASTER_PAGE.search(part)]
 
-    def has_pictures(self) -> bool:
-        """Tell whether the package carries pictures or objects."""
-        return any(part.lower().startswith("bindata/") for part in self._names)
-
     def metadata(self) -> tuple[str | None, dict[str, str]]:
         """Return the title and the named values of the description."""
         title: str | None = None
@@ -76,12 +83,9 @@ class Package:
 
     def _spine(self) -> list[str]:
         """Return the sections that the spine lists, as often as it does; addresses stand for names of parts only."""
-        if self._description is None:
-            return []
-        targets = {item.get("id"): item.get("href") or "" for item in self._description.iter("{*}item")}
         found: list[str] = []
-        for reference in self._description.iter("{*}itemref"):
-            target = targets.get(reference.get("idref"), "")
+        for reference in self._description.iter("{*}itemref") if self._description is not None else ():
+            target = self.items.get(reference.get("idref") or "", "")
             part = target if target in self._known else posixpath.join(self._folder, target)
             if part in self._known and _SECTION.search(part):
                 found.append(part)
