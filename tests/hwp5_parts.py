@@ -17,7 +17,7 @@ from pipelines.records import Block
 
 _PARA, _TEXT, _TAGS, _CONTROL, _LIST, _SHAPE, _RECTANGLE, _PICTURE = 66, 67, 70, 71, 72, 76, 79, 85
 _OLE, _EQUATION, _TEXT_ART, _FORM, _BIN_DATA = 84, 88, 90, 91, 18
-_OBJECT, _FIELD, _NOTE, _ASIDE, _COMPOSED, _COMMENT = 11, 3, 17, 16, 23, 15
+_OBJECT, _FIELD, _NOTE, _ASIDE, _COMPOSED = 11, 3, 17, 16, 23
 _DELETION, _TRACK_CHANGE, _TRACKED = 0x11, 96, 1 << 14
 _FORM_SETS = {"tbp+": "ButtonSet", "tbc+": "ButtonSet", "tbr+": "ButtonSet", "boc+": "ComboBoxSet", "tde+": "EditSet"}
 
@@ -209,7 +209,7 @@ def note(words: str, name: str = "fn  ") -> Part:
 
 def aside(name: str, words: str) -> Part:
     """Return a header ("head"), footer ("foot") or hidden comment ("tcmt")."""
-    code = _COMMENT if name == "tcmt" else _ASIDE
+    code = _COMPOSED if name == "tcmt" else _ASIDE
     return control(code, name, struct.pack("<II", 0, 0), _text_list(words))
 
 

@@ -341,6 +341,11 @@ def test_old_hangul_and_signs_of_hancom_become_standard_characters() -> None:
     assert [cell.blocks[0].text for cell in parsed.blocks[1].cells] == ["① 개요", "➔"]
 
 
+def test_signs_of_hancom_in_sixteen_bits_are_the_same_signs() -> None:
+    folded = document(paragraph("\ua2b1 개요 ", composed("\ua0e1"), " \ua80f"))
+    assert _lines(folded) == ["① 개요 (인) ━"] == _lines(document(paragraph("\U000f02b1 개요 \U000f00e1 \U000f080f")))
+
+
 def test_two_cells_far_apart_are_no_table_of_billions() -> None:
     table = Block("table", cells=(_cell(0, 0, "가"), _cell(65_000, 65_000, "나")))
     with pytest.raises(TooLarge, match="cells"):

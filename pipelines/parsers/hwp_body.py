@@ -15,7 +15,7 @@ from pipelines.parsers.hwp_chart import Charts
 from pipelines.parsers.hwp_flow import NO_HEAD, Flow, header_rows
 from pipelines.parsers.hwp_inline import inline_words, link_target, text_art
 from pipelines.parsers.hwp_records import Record, descend
-from pipelines.parsers.hwp_text import FIELD_END, deleted_ranges, has_words, kept_pieces
+from pipelines.parsers.hwp_text import FIELD_END, deleted_ranges, has_words, kept_pieces, unfolded
 from pipelines.parsers.ooxml_package import with_target
 from pipelines.records import Block, Cell
 
@@ -115,7 +115,7 @@ class Body:
         """Return what a drawing holds: caption, text boxes, text art and charts, grouped drawings included."""
         out: list[Block] = []
         for words in text_art(records):
-            out += self._flow.paragraph((NO_HEAD, ""), words)
+            out += self._flow.paragraph((NO_HEAD, ""), unfolded(words))
         for record in records:
             if record.tag == _PARA:
                 out += self._paragraph(record)
@@ -178,7 +178,7 @@ class _Line:
         """Close the fields that go on in the next paragraph and return the words."""
         while self._fields:
             self.end_field()
-        return "".join(self.words)
+        return unfolded("".join(self.words))
 
 
 def _has_text(records: Sequence[Record]) -> bool:

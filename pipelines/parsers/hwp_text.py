@@ -7,6 +7,7 @@ deletion isn't in the specification: it follows from files that exist in both fo
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import islice
@@ -17,6 +18,9 @@ _WIDE = frozenset({4, 5, 6, 7, 8, 9, 19, 20})
 _NARROW = {10: "\n", 24: "-", 30: " ", 31: " "}
 _FIELD_END, _TAB = 4, 9
 DELETION = 0x11
+
+# Where Hancom's signs (U+F0000 to U+F08FF) stand in documents of 16-bit characters: over scripts that it doesn't know.
+_FOLDED = re.compile("[\ua000-\ua8ff]")
 
 # Stands for the end of a field among the ids of controls, which have four bytes.
 FIELD_END = b"\x04"
@@ -98,6 +102,11 @@ def deleted_ranges(tags: bytes, deletions: Container[int]) -> list[tuple[int, in
         else:
             joined.append((start, end))
     return joined
+
+
+def unfolded(text: str) -> str:
+    """Return `text` with Hancom's signs at their places in plane 15, where HWPX has them."""
+    return _FOLDED.sub(lambda match: chr(0xF0000 | ord(match[0]) & 0xFFF), text)
 
 
 def has_words(text: bytes) -> bool:
