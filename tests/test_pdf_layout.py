@@ -6,7 +6,7 @@ import io
 import random
 
 import pytest
-from pdf_makers import Draw, drawn, lines, rules, spaced_by_gaps, together, upright, without_map
+from pdf_makers import Draw, drawn, lines, one_page, rules, spaced_by_gaps, stream, together, upright, without_map
 from reportlab.pdfgen.canvas import Canvas
 
 from pipelines.errors import NeedsOcr
@@ -208,3 +208,67 @@ def test_the_second_part_of_a_table_has_its_page_and_the_header_outside_the_body
     assert [block.locator.page for block in parsed.blocks] == [1, 2]
     assert rows(parsed.blocks[1])[:2] == [["번호", "이름"], ["5", "요구 5"]]
     assert [block.in_body for cell in parsed.blocks[1].cells for block in cell.blocks][:3] == [False, False, True]
+
+
+def test_letters_that_stand_twice_in_a_word_stay_where_pdfium_loses_the_font() -> None:
+    draw = together(lines(["값"]), lines(["Hello, all will fit the bill"], y=700, font="Helvetica"))
+    assert texts(read(draw)) == ["값", "Hello, all will fit the bill"]
+
+
+def test_the_first_line_of_each_slide_is_its_name() -> None:
+    def slide(name: str, *texts: str) -> Draw:
+        def draw(canvas: Canvas) -> None:
+            canvas.setPageSize((720, 405))
+            together(lines([name], y=360, size=24), lines(texts, y=300, size=14, pitch=30))(canvas)
+
+        return draw
+
+    parsed = read(slide("실적 보고", "전사 회의"), slide("사업부 요약", "플랫폼은 늘었다", "상담은 줄었다"))
+    assert [block.text for block in parsed.blocks if block.kind == "heading"] == ["실적 보고", "사업부 요약"]
+
+
+def test_an_article_on_a_line_of_its_own_is_a_heading_and_what_a_text_says_of_it_is_none() -> None:
+    page = [
+        "제1조 (목적)",
+        "이 규정은 문서를 다루는 길을 정한다.",
+        "제2조 (정의) 이 규정에서 쓰는 말은 다음과 같다.",
+        f"{WIDE} 그 밖의 것은",
+        "제1조 및 제2조에 따른 바",
+    ]
+    assert [block.text for block in read(lines(page)).blocks if block.kind == "heading"] == ["제1조 (목적)"]
+
+
+def test_a_bracket_goes_on_where_the_line_is_full_and_starts_anew_where_it_is_not() -> None:
+    full = "가나다라마바사아자차카타파하가나다라마바사아자차카타파하가나다"
+    page = [full, full, "「감염병예방법」 제이조에 따른 병을 다루는 사람이 그날로", "[별표] 끝"]
+    assert texts(read(lines(page))) == [f"{full} {full} {page[2]}", "[별표] 끝"]
+
+
+def test_signs_of_symbol_fonts_become_standard_ones() -> None:
+    data = one_page(
+        b"BT /F1 12 Tf 72 700 Td <0001000300020003> Tj ET",
+        b"<< /Type /Font /Subtype /Type0 /BaseFont /Helvetica /Encoding /Identity-H /DescendantFonts [6 0 R]"
+        b" /ToUnicode 8 0 R >>",
+        b"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Helvetica /DW 600 /FontDescriptor 7 0 R"
+        b" /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>",
+        b"<< /Type /FontDescriptor /FontName /Helvetica /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800"
+        b" /Descent -200 /CapHeight 700 /StemV 80 >>",
+        stream(
+            b"begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange\n"
+            b"3 beginbfchar <0001> <AC00> <0002> <F0E0> <0003> <0020> endbfchar endcmap"
+        ),
+    )
+    assert texts(parse(io.BytesIO(data), "문서.pdf", Limits())) == ["가 →"]
+
+
+def test_a_grid_that_would_hold_up_the_table_finder_keeps_its_lines() -> None:
+    ticks = [float(n) for n in range(60, 560, 4)]
+    parsed = read(together(rules(ticks, ticks), lines(["눈금 종이"])))
+    assert [block.kind for block in parsed.blocks] == ["paragraph"]
+
+
+def test_what_is_over_the_characters_of_a_page_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipelines.parsers.pdf.MAX_CHARS", 5)
+    monkeypatch.setattr("pipelines.parsers.pdf_glyphs.MAX_CHARS", 5)
+    parsed = read(lines(["hello world"], font="Helvetica"))
+    assert (texts(parsed), parsed.warnings) == (["hello"], ("1 pages read up to character 5",))

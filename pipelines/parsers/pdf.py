@@ -14,7 +14,7 @@ import pypdfium2.raw as raw
 
 from pipelines.errors import Corrupt, Empty, Encrypted, NeedsOcr, SkipDocument, TooLarge
 from pipelines.parsers.pdf_blocks import blocks_of
-from pipelines.parsers.pdf_glyphs import Glyph, is_unmapped, read_glyphs, visible, without_script_gaps
+from pipelines.parsers.pdf_glyphs import MAX_CHARS, Glyph, is_unmapped, read_glyphs, visible, without_script_gaps
 from pipelines.parsers.pdf_hidden import without_hidden
 from pipelines.parsers.pdf_lines import PageText, lines_of
 from pipelines.parsers.pdf_order import in_order
@@ -30,12 +30,19 @@ MAX_MISSING = 20
 # pdfplumber takes about 50 microseconds an object or character, so this many a second of the limit cost about half
 # of it. The bound is on work, not on time: the same file gives the same text on a busy machine.
 TABLE_OBJECTS_PER_SECOND = 10_000
+# A place where two rules cross costs as much as three objects, of a grid drawn as one path as much as sixteen
+# (100 x 100: 1.7 and 8 seconds).
+_CROSSING = 3
+_GRID_CROSSING = 16
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?)?")
 
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """What the first pass keeps of a page; `guessed` characters without meaning and `hidden` lines were left out."""
+    """What the first pass keeps of a page.
+
+    `guessed` characters without meaning and `hidden` lines were left out; `cut` tells that it has more than is read.
+    """
 
     text: PageText
     drawn: Drawn
@@ -44,6 +51,7 @@ class _Page:
     unmapped: bool
     guessed: int
     hidden: int
+    cut: bool
 
 
 class _Text(NamedTuple):
@@ -51,6 +59,7 @@ class _Text(NamedTuple):
     unmapped: bool
     guessed: int
     hidden: int
+    cut: bool
 
 
 def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
@@ -96,6 +105,7 @@ def _parsed(document: Any, data: bytes, limits: Limits) -> Parsed:
     ocr_pages = tuple(page.text.number for page in pages if page.scan or page.unmapped)
     warnings["pages whose fonts can't be read as text"] = sum(page.unmapped for page in pages)
     warnings["characters left out whose font can't be read as text"] = sum(page.guessed for page in pages)
+    warnings[f"pages read up to character {MAX_CHARS}"] = sum(page.cut for page in pages)
     warnings["lines of white text on white left out"] = sum(page.hidden for page in pages)
     if not blocks:
         ocr_pages = tuple(page.text.number for page in pages if page.drawn.objects)
@@ -185,13 +195,13 @@ def _read_page(document: Any, index: int) -> _Page:
     unmapped = read.unmapped
     scan = not unmapped and chars < SCAN_CHARS and drawn.image_share > SCAN_SHARE
     recognised = drawn.unseen_text and drawn.image_share > SCAN_SHARE
-    text = PageText(index + 1, tuple(in_order(lines_of(glyphs))), recognised)
-    return _Page(text, drawn, chars, scan, unmapped, read.guessed, read.hidden)
+    text = PageText(index + 1, tuple(in_order(lines_of(glyphs))), recognised, drawn.wide)
+    return _Page(text, drawn, chars, scan, unmapped, read.guessed, read.hidden, read.cut)
 
 
 def _read_text(page: Any) -> _Text:
     """Return the characters of a page that a reader sees and that have a meaning."""
-    glyphs = read_glyphs(page)
+    glyphs, cut = read_glyphs(page)
     unmapped = is_unmapped(glyphs)
     known = [glyph for glyph in glyphs if not glyph.guessed]
     guessed = len(glyphs) - len(known)
@@ -199,7 +209,7 @@ def _read_text(page: Any) -> _Text:
         # What is left says nothing: a number here and a sign there.
         known = []
     shown, hidden = without_hidden(known, page)
-    return _Text(without_script_gaps(shown), unmapped, guessed, hidden)
+    return _Text(without_script_gaps(shown), unmapped, guessed, hidden, cut)
 
 
 def _with_tables(
@@ -220,14 +230,20 @@ def _table_pages(pages: list[_Page], limits: Limits, warnings: Counter[str]) -> 
     budget = int(limits.seconds * TABLE_OBJECTS_PER_SECOND)
     wanted: dict[int, bool] = {}
     for page in pages:
-        if page.scan or not page.chars or not (page.drawn.may_hold_tables or page.drawn.loses_words):
+        if page.unmapped or page.scan or not page.chars or not (page.drawn.may_hold_tables or page.drawn.loses_words):
             continue
-        budget -= page.drawn.objects + page.chars
+        budget -= _table_cost(page)
         if budget < 0:
             warnings["pages whose tables are kept as lines (too much is drawn)"] += 1
         else:
             wanted[page.text.number] = page.drawn.loses_words
     return wanted
+
+
+def _table_cost(page: _Page) -> int:
+    drawn = page.drawn
+    crossing = _GRID_CROSSING if drawn.segments else _CROSSING
+    return drawn.objects + drawn.segments + page.chars + crossing * drawn.crossings
 
 
 def _ruled(data: bytes, wanted: dict[int, bool], warnings: Counter[str]) -> Iterator[Ruled]:

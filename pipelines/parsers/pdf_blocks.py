@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pipelines.parsers.bullet import without_bullet
 from pipelines.parsers.pdf_glyphs import is_hangul
 from pipelines.parsers.pdf_headings import SAME_SIZE, Headings
-from pipelines.parsers.pdf_lines import WRAP_WIDTH, Line, PageText, Part, PlacedTable
+from pipelines.parsers.pdf_lines import WRAP_WIDTH, Line, PageText, Part, PlacedTable, standard
 from pipelines.parsers.pdf_words import LineEnds
 from pipelines.records import Block, Cell, Locator
 
@@ -21,12 +21,17 @@ _SET_SHARE = 0.6
 _SET_LINES = 3
 # Footnotes are printed this much smaller than the text over them.
 _SMALL_PRINT = 0.9
-_SENTENCE_END = re.compile(r"(?:[.!?:;。…]|다)[\"'”’)\]」』]*$")
+_SENTENCE_END = re.compile(r"[.!?:;。…][\"'”’)\]」』]*$")
+# Without a full stop it ends one before the edge, and is part of a word there ("다|음").
+_PLAIN_END = "다"
 # A date goes on ("2020." "3. 11.").
 _NUMBER_END = re.compile(r"\d\.$")
 _STARTS_ANEW = re.compile(
-    r"\d{1,3}[.)](?!\d)|\(\d{1,3}\)|제\s*\d+\s*[편장절관조항호]|[가-하][.)]\s|[①-⑳㉠-㉻]|[-–•◦▪○●□■◇◆※▶*·☞<\[【(「]|[a-zA-Z][.)]\s"
+    r"\d{1,3}[.)](?!\d)|\(\d{1,3}\)|제\s*\d+\s*[편장절관조항호]|[가-하][.)]\s|[①-⑳㉠-㉻]|[-–•◦▪○●□■◇◆※▶*·☞]|[a-zA-Z][.)]\s"
+    r"|\([a-zA-Z가-하]\)\s"
 )
+# A bracket starts a paragraph ("[별표 1]", "(단위: 천원)") unless the line before reaches its column's edge.
+_STARTS_BRACKET = re.compile(r"[<\[【(「『]")
 # Columns of two parts of one table agree within this many points.
 _SAME_EDGE = 3.0
 # A first line is indented by two sizes at most, a list's by four.
@@ -42,7 +47,7 @@ def blocks_of(pages: Sequence[PageText]) -> list[Block]:
 
     A table that goes on stays two, each with its page, the header over the second one again but outside the body.
     """
-    return _Flow(pages).blocks
+    return _Flow(pages).whole()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +71,15 @@ class _Flow:
         # What stood before a run of small print at the foot of a column.
         self._above_notes: _Open | None = None
         self._table: PlacedTable | None = None
+        # What goes on is joined at the end: a text without a full stop may be a million lines.
+        self._more: dict[int, list[str]] = {}
         for page in pages:
             self._page(page)
+
+    def whole(self) -> list[Block]:
+        for place, texts in self._more.items():
+            self.blocks[place] = replace(self.blocks[place], text=self.blocks[place].text + "".join(texts))
+        return self.blocks
 
     def _page(self, page: PageText) -> None:
         edges = right_edges(page.parts)
@@ -76,7 +88,7 @@ class _Flow:
             if isinstance(part, PlacedTable):
                 self._add_table(part, is_first=index == 0)
             else:
-                level = self._headings.level(page.parts, index)
+                level = self._headings.level(page, index)
                 self._add_line(part, level, edges[index], locator, is_first=index == 0)
 
     def _add_table(self, table: PlacedTable, is_first: bool) -> None:
@@ -94,8 +106,7 @@ class _Flow:
             self.blocks.append(_start(line, level, locator))
         else:
             place = found.block
-            block = self.blocks[place]
-            self.blocks[place] = replace(block, text=block.text + self._ends.glue(found.line, line) + line.text)
+            self._more.setdefault(place, []).append(self._ends.glue(found.line, line) + standard(line.text))
         last = self._last
         above = self._above_notes or last
         small = above is not None and line.size < above.line.size * _SMALL_PRINT
@@ -122,8 +133,9 @@ class _Flow:
         if before.hyphenated:
             return True
         if last.level or level:
-            return level == last.level and not _STARTS_ANEW.match(line.text)
-        return not _ends_between(before, line) and _is_full(last, line)
+            anew = _STARTS_ANEW.match(line.text) or _STARTS_BRACKET.match(line.text)
+            return level == last.level and not anew
+        return not _ends_between(last, line) and _is_full(last, line)
 
 
 def right_edges(parts: Sequence[Part]) -> list[float]:
@@ -169,11 +181,11 @@ def _column_edge(line: Line, parts: Sequence[Part]) -> float:
 
 def _start(line: Line, level: int, locator: Locator) -> Block:
     if level:
-        return Block("heading", line.text, level=level, locator=locator)
+        return Block("heading", standard(line.text), level=level, locator=locator)
     item = without_bullet(line.text)
     if item is not None:
-        return Block("item", item, level=1, locator=locator)
-    return Block("paragraph", line.text, locator=locator)
+        return Block("item", standard(item), level=1, locator=locator)
+    return Block("paragraph", standard(line.text), locator=locator)
 
 
 def _follows(before: Line, line: Line) -> bool:
@@ -199,14 +211,19 @@ def _goes_over(last: _Open, line: Line, level: int) -> bool:
         return False
     if before.hyphenated:
         return True
-    if _ends_between(before, line) or not _is_full(last, line):
+    if _ends_between(last, line) or not _is_full(last, line):
         return False
     return is_hangul(line.text[0]) or line.text[0].islower()
 
 
-def _ends_between(before: Line, line: Line) -> bool:
+def _ends_between(last: _Open, line: Line) -> bool:
     """Tell whether a sentence ends with one line or something new starts with the next, by their words."""
+    before = last.line
     if _STARTS_ANEW.match(line.text):
+        return True
+    if before.right < last.edge - before.size / 2 and (
+        _STARTS_BRACKET.match(line.text) or before.text.endswith(_PLAIN_END)
+    ):
         return True
     if _NUMBER_END.search(before.text) and line.text[0].isdigit():
         return False

@@ -17,6 +17,8 @@ from pipelines.parsers.pdf_page import page_frame, shown_box
 MAX_CHARS = 200_000
 # Above this share of code points without meaning the fonts carry no map to text (.13 and .23; normal pages 0).
 UNMAPPED_SHARE = 0.1
+# The syllables of KS X 1001.
+_USUAL = frozenset(bytes((high, low)).decode("euc_kr") for high in range(0xB0, 0xC9) for low in range(0xA1, 0xFF))
 # With fewer syllables a rare one may be a name.
 _MIN_SYLLABLES = 10
 _HYPHENS = ("\ufffe", "\x02")
@@ -63,82 +65,94 @@ class _Look(NamedTuple):
     guessed: bool
 
 
-def read_glyphs(page: Any) -> list[Glyph]:
-    """Return the characters in stream order, those outside the page left out; "\\n" ends a line."""
+def read_glyphs(page: Any) -> tuple[list[Glyph], bool]:
+    """Return the characters in stream order, "\n" at a line's end, and whether there are more than MAX_CHARS.
+
+    Those outside the page are left out.
+    """
     text_page = page.get_textpage()
     try:
-        return _glyphs(text_page.raw, page)
+        count = raw.FPDFText_CountChars(text_page.raw)
+        return _Reader(text_page.raw, page).glyphs(min(count, MAX_CHARS)), count > MAX_CHARS
     finally:
         text_page.close()
 
 
-def _glyphs(text_page: Any, page: Any) -> list[Glyph]:
-    place = page_frame(page)
-    left, bottom, right, top = shown_box(page)
-    on_its_side = page.get_rotation() in (90, 270)
-    box = raw.FS_RECTF()
-    reference = ctypes.byref(box)
-    found: list[Glyph] = []
-    look: _Look | None = None
-    bold_fonts: dict[bytes, bool] = {}
-    for index in range(min(raw.FPDFText_CountChars(text_page), MAX_CHARS)):
-        text = chr(raw.FPDFText_GetUnicode(text_page, index))
-        if text == "\r" or text == "\0":
-            continue
-        if text == "\n" or not raw.FPDFText_GetLooseCharBox(text_page, index, reference):
-            found.append(Glyph(text))
-            look = None
-            continue
-        x, y = (box.left + box.right) / 2, (box.bottom + box.top) / 2
-        if not (left - 1 <= x <= right + 1 and bottom - 1 <= y <= top + 1):
-            continue
-        x0, y0 = place(box.left, box.bottom)
-        x1, y1 = place(box.right, box.top)
-        if text.isspace():
-            given = raw.FPDFText_IsGenerated(text_page, index) == 1
-            size = look.size if look else 0.0
-            found.append(Glyph(text, min(x0, x1), max(x0, x1), (y0 + y1) / 2, size, abs(y1 - y0), given))
-            look = None
-            continue
-        if look is None:
-            look = _look(text_page, index, on_its_side, bold_fonts)
-        # One wrong sign of a word says to ask about each.
-        guessed = look.guessed and raw.FPDFText_HasUnicodeMapError(text_page, index) == 1
-        found.append(
-            Glyph(text, min(x0, x1), max(x0, x1), (y0 + y1) / 2, look.size, abs(y1 - y0), False, *look[1:4], guessed)
-        )
-    return found
+class _Reader:
+    """Asks pdfium about each character of a page; what it answers into is made once."""
 
+    def __init__(self, text_page: Any, page: Any) -> None:
+        self._page = text_page
+        self._place = page_frame(page)
+        self._shown = shown_box(page)
+        self._on_its_side = page.get_rotation() in (90, 270)
+        self._bold_fonts: dict[bytes, bool] = {}
+        self._matrix = raw.FS_MATRIX()
+        self._name = ctypes.create_string_buffer(64)
+        self._colour = [ctypes.c_uint() for _ in range(4)]
+        self._colours = [ctypes.byref(part) for part in self._colour]
 
-def _look(text_page: Any, index: int, on_its_side: bool, bold_fonts: dict[bytes, bool]) -> _Look:
-    """Ask how a character is drawn; once a word, as each question costs as much as the character itself."""
-    matrix = raw.FS_MATRIX()
-    scale, turned = 1.0, False
-    if raw.FPDFText_GetMatrix(text_page, index, ctypes.byref(matrix)):
-        scale = math.hypot(matrix.c, matrix.d)
-        turned = (abs(matrix.b) > abs(matrix.a)) != on_its_side
-    name = ctypes.create_string_buffer(64)
-    raw.FPDFText_GetFontInfo(text_page, index, name, 64, None)
-    if name.value not in bold_fonts:
-        bold_fonts[name.value] = _is_bold(name.value)
-    return _Look(
-        raw.FPDFText_GetFontSize(text_page, index) * scale,
-        bold_fonts[name.value],
-        _is_white(text_page, index),
-        turned,
-        raw.FPDFText_HasUnicodeMapError(text_page, index) == 1,
-    )
+    def glyphs(self, count: int) -> list[Glyph]:
+        """Return the first `count` characters; a word's look is asked for once, each question costs as much."""
+        left, bottom, right, top = self._shown
+        page, place = self._page, self._place
+        box = raw.FS_RECTF()
+        reference = ctypes.byref(box)
+        found: list[Glyph] = []
+        look: _Look | None = None
+        for index in range(count):
+            text = chr(raw.FPDFText_GetUnicode(page, index))
+            if text == "\r" or text == "\0":
+                continue
+            if text == "\n" or not raw.FPDFText_GetLooseCharBox(page, index, reference):
+                found.append(Glyph(text))
+                look = None
+                continue
+            x0, y0, x1, y1 = box.left, box.bottom, box.right, box.top
+            if not (left - 1 <= (x0 + x1) / 2 <= right + 1 and bottom - 1 <= (y0 + y1) / 2 <= top + 1):
+                continue
+            x0, y0 = place(x0, y0)
+            x1, y1 = place(x1, y1)
+            if x1 < x0:
+                x0, x1 = x1, x0
+            middle, high = (y0 + y1) / 2, abs(y1 - y0)
+            if text.isspace():
+                given = raw.FPDFText_IsGenerated(page, index) == 1
+                found.append(Glyph(text, x0, x1, middle, look.size if look else 0.0, high, given))
+                look = None
+                continue
+            if look is None:
+                look = self._look(index)
+            # One wrong sign of a word says to ask about each.
+            guessed = look.guessed and raw.FPDFText_HasUnicodeMapError(page, index) == 1
+            found.append(
+                Glyph(text, x0, x1, middle, look.size, high, False, look.bold, look.white, look.turned, guessed)
+            )
+        return found
+
+    def _look(self, index: int) -> _Look:
+        matrix, name = self._matrix, self._name
+        scale, turned = 1.0, False
+        if raw.FPDFText_GetMatrix(self._page, index, ctypes.byref(matrix)):
+            across, up = matrix.c, matrix.d
+            scale = math.hypot(across, up)
+            turned = (abs(across) > abs(up)) != self._on_its_side
+        name.value = b""
+        raw.FPDFText_GetFontInfo(self._page, index, name, 64, None)
+        bold = self._bold_fonts.get(name.value)
+        if bold is None:
+            bold = self._bold_fonts[name.value] = _is_bold(name.value)
+        size = raw.FPDFText_GetFontSize(self._page, index) * scale
+        return _Look(size, bold, self._is_white(index), turned, raw.FPDFText_HasUnicodeMapError(self._page, index) == 1)
+
+    def _is_white(self, index: int) -> bool:
+        if not raw.FPDFText_GetFillColor(self._page, index, *self._colours):
+            return False
+        return all(part.value >= _WHITE for part in self._colour[:3])
 
 
 def _is_bold(name: bytes) -> bool:
     return _BOLD_NAME.search(name.decode("utf-8", "ignore")) is not None
-
-
-def _is_white(text_page: Any, index: int) -> bool:
-    parts = [ctypes.c_uint() for _ in range(4)]
-    if not raw.FPDFText_GetFillColor(text_page, index, *map(ctypes.byref, parts)):
-        return False
-    return all(part.value >= _WHITE for part in parts[:3])
 
 
 def without_script_gaps(glyphs: Sequence[Glyph]) -> list[Glyph]:
@@ -188,15 +202,11 @@ def is_unmapped(glyphs: Iterable[Glyph]) -> bool:
     if sum(mark.guessed or _is_meaningless(mark.text) for mark in marks) > len(marks) * UNMAPPED_SHARE:
         return True
     syllables = [mark.text for mark in marks if is_hangul(mark.text)]
-    return len(syllables) >= _MIN_SYLLABLES and sum(map(_is_rare, syllables)) > len(syllables) * UNMAPPED_SHARE
+    rare = sum(syllable not in _USUAL for syllable in syllables)
+    return len(syllables) >= _MIN_SYLLABLES and rare > len(syllables) * UNMAPPED_SHARE
 
 
 def _is_meaningless(text: str) -> bool:
     point = ord(text[0])
     private = 0xE000 <= point <= 0xF8FF and point not in _SYMBOL_FONTS
     return point < 0x20 or 0x7F <= point < 0xA0 or private or text == "\ufffd"
-
-
-def _is_rare(syllable: str) -> bool:
-    # Python spells syllables outside KS X 1001 as jamo, in eight bytes.
-    return len(syllable.encode("euc_kr", "ignore")) != 2

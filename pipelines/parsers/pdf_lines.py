@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias
 
+from pipelines.parsers.old_hangul import plain
 from pipelines.parsers.pdf_glyphs import Glyph, is_hangul
 from pipelines.parsers.text import clean
 from pipelines.records import Block
@@ -89,11 +90,15 @@ Part: TypeAlias = Line | PlacedTable
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """What one page says, in reading order; `number` counts from 1."""
+    """What one page says, in reading order; `number` counts from 1.
+
+    `ocr` marks words that a program recognised, `wide` a page that lies across, as slides do.
+    """
 
     number: int
     parts: tuple[Part, ...]
     ocr: bool = False
+    wide: bool = False
 
     @property
     def lines(self) -> list[Line]:
@@ -118,6 +123,11 @@ def joined_text(glyphs: Iterable[Glyph]) -> str:
     """Return the clean text of some characters; halves of a surrogate pair are put together."""
     text = "".join(glyph.text for glyph in glyphs)
     return clean(text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "ignore")).translate(_SHOWN)
+
+
+def standard(text: str) -> str:
+    """Return the words of a line or cell with signs of symbol fonts, a leading bullet perhaps, as standard ones."""
+    return plain(text.replace("\uf0b7", "•"))
 
 
 def body_half_points(lines: Iterable[Line]) -> int:
@@ -161,6 +171,9 @@ def _size(placed: Sequence[Glyph]) -> float:
 
 def _with_marks_apart(run: Sequence[Glyph]) -> list[Glyph]:
     """Put a space before a raised number or sign on a word: that is a footnote's, no part of the word."""
+    heights = [glyph.high for glyph in run if glyph.high]
+    if not heights or min(heights) >= max(heights) * _MARK_SIZE:
+        return list(run)
     found: list[Glyph] = []
     for glyph in run:
         if found and _is_mark(found[-1], glyph) and _MARKED_WORD.search("".join(other.text for other in found[-4:])):

@@ -35,6 +35,8 @@ def in_order(parts: Sequence[Part]) -> list[Part]:
     found = _by_columns(_right_to_left(_turned_last(parts)))
     if not 1 < len(found) <= _MAX_PARTS:
         return found
+    if all(lower.top >= upper.top for upper, lower in pairwise(found)):
+        return found
     if not any(_is_above(found[j], found[i]) for j in range(len(found)) for i in range(j)):
         return found
     jumps = sum(_is_above(lower, upper) for upper, lower in pairwise(found))

@@ -25,12 +25,14 @@ MAX_OBJECTS = 50_000
 # one.
 _MIN_RULES = 3
 _SAME_RULE = 3.0
-# A page with more paths than this is a drawing or a map, one with more crossings would hold up pdfplumber
-# (300 x 300 rules: 8 seconds).
+# A page with more paths than this, or more parts in them, is a drawing or a map.
 _MAX_PATHS = 5_000
-_MAX_CROSSINGS = 40_000
-# A path of more parts than a box may be a whole grid.
+_MAX_SEGMENTS = 20_000
+# pdfplumber looks at each place where two rules may cross; a full page of a sheet has 80 rows and 40 columns.
+_MAX_CROSSINGS = 4_000
+# A path of more parts than a box may be a whole grid; of one with more than this the parts aren't looked at.
 _BOX_PARTS = 6
+_GRID_PARTS = 1_000
 # A text object narrower than this has a font without outlines here, and pdfium drops its words.
 _NO_WIDTH = 0.01
 _INVISIBLE = 3
@@ -45,28 +47,32 @@ Box = tuple[float, float, float, float]
 class Drawn:
     """What a page holds besides readable text.
 
-    image_share   share covered by its largest picture
-    across, down  how many rules, edges of boxes counted; `rows` and `columns` how many different ones
-    grids         paths of many parts, each perhaps a whole grid
-    loses_words   text that pdfium can't give; unseen_text: most text is drawn invisibly, as OCR does
+    image_share    share covered by its largest picture
+    rows, columns  how many different heights and places rules have, edges of boxes counted
+    paths, segments  how many paths, and the parts of those that are more than a box
+    loses_words    text that pdfium can't give; unseen_text: most text is drawn invisibly, as OCR does
+    wide           the page lies across
     """
 
     image_share: float = 0.0
     objects: int = 0
-    across: int = 0
-    down: int = 0
     rows: int = 0
     columns: int = 0
-    grids: int = 0
     paths: int = 0
+    segments: int = 0
     loses_words: bool = False
     unseen_text: bool = False
+    wide: bool = False
+
+    @property
+    def crossings(self) -> int:
+        return self.rows * self.columns
 
     @property
     def may_hold_tables(self) -> bool:
-        if self.paths > _MAX_PATHS or self.across * self.down > _MAX_CROSSINGS or self.objects >= MAX_OBJECTS:
+        if self.paths > _MAX_PATHS or self.segments > _MAX_SEGMENTS or self.objects >= MAX_OBJECTS:
             return False
-        return (self.rows >= _MIN_RULES and self.columns > 0) or self.grids > 0
+        return self.rows >= _MIN_RULES and self.columns > 0 and self.crossings <= _MAX_CROSSINGS
 
 
 def media_box(page: Any) -> Box:
@@ -99,10 +105,8 @@ def page_frame(page: Any) -> Callable[[float, float], tuple[float, float]]:
 class _Counts:
     share: float = 0.0
     objects: int = 0
-    across: int = 0
-    down: int = 0
-    grids: int = 0
     paths: int = 0
+    segments: int = 0
     loses: bool = False
     unseen: int = 0
     seen: int = 0
@@ -132,14 +136,13 @@ def survey(page: Any) -> Drawn:
     return Drawn(
         image_share=counts.share,
         objects=counts.objects,
-        across=counts.across,
-        down=counts.down,
         rows=len(counts.rows),
         columns=len(counts.columns),
-        grids=counts.grids,
         paths=counts.paths,
+        segments=counts.segments,
         loses_words=counts.loses,
         unseen_text=counts.unseen > counts.seen,
+        wide=page.get_width() > page.get_height(),
     )
 
 
@@ -147,15 +150,35 @@ def _count_path(counts: _Counts, item: Any, box: Box) -> None:
     left, bottom, right, top = box
     counts.paths += 1
     wide, high = right - left > RULE_WIDTH, top - bottom > RULE_WIDTH
+    parts = raw.FPDFPath_CountSegments(item.raw) if wide and high else 0
+    if parts > _BOX_PARTS:
+        counts.segments += parts
+        if counts.segments <= _GRID_PARTS:
+            _count_grid(counts, item, parts)
+        return
     # A box has two edges each way.
-    counts.across += (1 + high) if wide else 0
-    counts.down += (1 + wide) if high else 0
     if wide:
         counts.rows.update(round(y / _SAME_RULE) for y in ((bottom, top) if high else (bottom,)))
     if high:
         counts.columns.update(round(x / _SAME_RULE) for x in ((left, right) if wide else (left,)))
-    if wide and high and raw.FPDFPath_CountSegments(item.raw) > _BOX_PARTS:
-        counts.grids += 1
+
+
+def _count_grid(counts: _Counts, item: Any, parts: int) -> None:
+    """Count the parts of a path that go straight across or down, in the path's own coordinates."""
+    x, y = ctypes.c_float(), ctypes.c_float()
+    before: tuple[float, float] | None = None
+    for index in range(parts):
+        part = raw.FPDFPath_GetPathSegment(item.raw, index)
+        if not raw.FPDFPathSegment_GetPoint(part, ctypes.byref(x), ctypes.byref(y)):
+            continue
+        place = (x.value, y.value)
+        if before is not None and raw.FPDFPathSegment_GetType(part) == raw.FPDF_SEGMENT_LINETO:
+            wide, high = abs(place[0] - before[0]) > RULE_WIDTH, abs(place[1] - before[1]) > RULE_WIDTH
+            if wide and not high:
+                counts.rows.add(round(place[1] / _SAME_RULE))
+            if high and not wide:
+                counts.columns.add(round(place[0] / _SAME_RULE))
+        before = place
 
 
 def grounds(page: Any) -> list[Box] | None:

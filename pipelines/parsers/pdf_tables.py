@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipelines.parsers.pdf_glyphs import Glyph
-from pipelines.parsers.pdf_lines import Line, PlacedTable, joined_text, lines_of
+from pipelines.parsers.pdf_lines import Line, PlacedTable, joined_text, lines_of, standard
 from pipelines.parsers.pdf_page import RULE_WIDTH
 from pipelines.records import Block, Cell, Locator
 
@@ -20,6 +20,8 @@ _SNAP = 2.0
 _WORD_GAP = 0.12
 # Two rules may be a box, three are the rows of a table.
 _OPEN_RULES = 3
+# A letter drawn again within this share of its width is heavy print, no second letter.
+_TWICE = 0.5
 # A strip thinner than this (points) is the padding around a shaded paragraph: no line of text fits.
 _PADDING = 6.0
 # In a table no word crosses a border; where more of the characters do, the rules are decoration.
@@ -66,7 +68,7 @@ def split_tables(
     placed = {
         index: None
         if torn[index] > sum(map(len, inside[index])) * _TORN_SHARE
-        else _placed(cells, [joined_text(run).strip() for run in inside[index]], locator)
+        else _placed(cells, [standard(joined_text(run)).strip() for run in inside[index]], locator)
         for index, cells in enumerate(tables)
     }
     parts: list[Line | PlacedTable] = []
@@ -145,8 +147,8 @@ def _plumber_glyphs(chars: Sequence[dict[str, Any]], x: float, y: float) -> Iter
         middle = (char["top"] + char["bottom"]) / 2 - y
         glyph = Glyph(text, char["x0"] - x, char["x1"] - x, middle, char["size"], char["bottom"] - char["top"])
         if before is not None:
-            size = max(glyph.size, 1.0)
-            if text == before.text and abs(glyph.left - before.left) < 0.3 * size and abs(middle - before.y) < 1:
+            size, width = max(glyph.size, 1.0), glyph.right - glyph.left
+            if text == before.text and abs(glyph.left - before.left) < _TWICE * width and abs(middle - before.y) < 1:
                 continue
             if abs(middle - before.y) > 0.5 * size or glyph.left < before.left - size:
                 yield Glyph("\n")
