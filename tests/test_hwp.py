@@ -95,6 +95,24 @@ def test_a_document_without_summary_has_no_clock() -> None:
     assert (parsed.title, parsed.modified_at, parsed.clock) == (None, None, None)
 
 
+def test_a_damaged_summary_costs_the_title_not_the_body() -> None:
+    data = _write(*[Block("paragraph", f"{number} {hex(number**9)}") for number in range(400)])
+    name = "\x05HwpSummaryInformation".encode("utf-16-le")
+    entry = data.index(name)
+    damaged = data[: entry + 116] + struct.pack("<I", 0x7FFFFFF0) + data[entry + 120 :]
+    parsed = _read(damaged)
+    assert (parsed.title, parsed.clock, len(parsed.blocks)) == (None, None, 400)
+    assert parsed.warnings == ("the summary with title and times can't be read",)
+
+
+def test_the_final_text_of_a_tracked_document_is_its_body() -> None:
+    final = document(paragraph("예산은 이백만원이다."), deletions=1)
+    streams = hwp_streams([Block("paragraph", "예산은 백만원 이백만원이다.")])
+    body = hwp_streams([Block("paragraph", "예산은 이백만원이다.")])["BodyText/Section0"]
+    both = {**streams, "BodyText/Section0": body, "ViewText/Section0": streams["BodyText/Section0"]}
+    assert _lines(pack_hwp(both, flags=1 << 14)) == _lines(final) == ["예산은 이백만원이다."]
+
+
 def test_merged_and_nested_tables_keep_their_places() -> None:
     inner = Block("table", cells=(_cell(0, 0, "안 하나"), _cell(0, 1, "안 둘")))
     table = Block("table", cells=(

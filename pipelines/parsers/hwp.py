@@ -13,7 +13,7 @@ from pipelines.parsers.hwp_flow import Flow, refuse_notice
 from pipelines.parsers.hwp_numbers import Numberer
 from pipelines.parsers.hwp_records import read_records
 from pipelines.parsers.hwp_shapes import read_shapes, tracked_deletions
-from pipelines.parsers.hwp_summary import read_summary
+from pipelines.parsers.hwp_summary import Summary, read_summary
 from pipelines.parsers.hwpx_words import settled
 from pipelines.records import Block, Limits, Parsed
 
@@ -37,7 +37,12 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     except (struct.error, UnicodeDecodeError, IndexError) as error:
         raise Corrupt(f"a record of the document is damaged ({type(error).__name__})") from error
     refuse_notice(blocks)
-    summary = read_summary(container.summary())
+    warnings = (*body.warnings, *charts.warnings)
+    try:
+        summary = read_summary(container.summary())
+    except Corrupt:
+        summary = Summary()
+        warnings += ("the summary with title and times can't be read",)
     return Parsed(
         "hwp",
         settled(blocks, flow.asides, pictures=body.pictures),
@@ -48,5 +53,5 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         clock="hwp:summary13" if summary.modified_at else None,
         pages=summary.pages,
         asides=dict(flow.asides),
-        warnings=(*body.warnings, *charts.warnings),
+        warnings=warnings,
     )
