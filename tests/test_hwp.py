@@ -410,6 +410,16 @@ def test_a_bomb_is_too_large() -> None:
         _read(data, Limits(stream_mb=2))
 
 
+def test_a_document_that_lost_a_section_is_damaged() -> None:
+    streams = hwp_streams([Block("paragraph", "본문")])
+    two = streams["DocInfo"].replace(struct.pack("<7H", *[1] * 7), struct.pack("<7H", 2, *[1] * 6))
+    both = {**streams, "DocInfo": two, "BodyText/Section1": streams["BodyText/Section0"]}
+    assert _lines(pack_hwp(both)) == ["본문", "본문"]
+    del both["BodyText/Section1"]
+    with pytest.raises(Corrupt, match="1 of the document's sections"):
+        _read(pack_hwp(both))
+
+
 def test_many_sections_below_the_limit_are_too_large_together() -> None:
     sections = {f"BodyText/Section{number}": record(0, 0, bytes(1 << 20)) for number in range(9)}
     with pytest.raises(TooLarge, match="the document"):

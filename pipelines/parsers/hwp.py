@@ -12,7 +12,7 @@ from pipelines.parsers.hwp_container import Container
 from pipelines.parsers.hwp_flow import Flow, refuse_notice
 from pipelines.parsers.hwp_numbers import Numberer
 from pipelines.parsers.hwp_records import read_records
-from pipelines.parsers.hwp_shapes import read_shapes, tracked_deletions
+from pipelines.parsers.hwp_shapes import read_shapes, section_count, tracked_deletions
 from pipelines.parsers.hwp_summary import Summary, read_summary
 from pipelines.parsers.hwpx_words import settled
 from pipelines.records import Block, Limits, Parsed
@@ -32,10 +32,14 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         charts = Charts(container, doc_info)
         body = Body(flow, charts, tracked_deletions(doc_info), limits.depth)
         blocks: list[Block] = []
+        missing = section_count(doc_info)
         for section, data in container.sections():
             blocks += body.blocks(read_records(data, section))
+            missing -= 1
     except (struct.error, UnicodeDecodeError, IndexError) as error:
         raise Corrupt(f"a record of the document is damaged ({type(error).__name__})") from error
+    if missing > 0:
+        raise Corrupt(f"{missing} of the document's sections are missing; the file is cut short")
     refuse_notice(blocks)
     warnings = (*body.warnings, *charts.warnings)
     try:

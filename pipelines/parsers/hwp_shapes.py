@@ -12,7 +12,7 @@ from pipelines.parsers.hwp_numbers import FORMATS, Level
 from pipelines.parsers.hwp_records import Record, descend
 from pipelines.parsers.hwp_text import DELETION
 
-_NUMBERING, _PARA_SHAPE, _TRACK_CHANGE = 23, 25, 96
+_PROPERTIES, _NUMBERING, _PARA_SHAPE, _TRACK_CHANGE = 16, 23, 25, 96
 _KINDS = ("none", "outline", "number", "bullet")
 _HEAD_BYTES = 12
 _LEVELS, _MORE_LEVELS = 7, 3
@@ -28,6 +28,12 @@ def read_shapes(records: list[Record]) -> tuple[dict[str, Head], dict[int, list[
         elif record.tag == _NUMBERING:
             numberings[len(numberings) + 1] = _levels(record.data)
     return heads, numberings
+
+
+def section_count(records: list[Record]) -> int:
+    """Return how many sections the document says it has; 0 when it doesn't say."""
+    properties = next((record.data for record in descend(records) if record.tag == _PROPERTIES), b"")
+    return int.from_bytes(properties[:2], "little")
 
 
 def tracked_deletions(records: list[Record]) -> frozenset[int]:
