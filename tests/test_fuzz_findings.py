@@ -6,11 +6,13 @@ import io
 import struct
 from collections.abc import Sequence
 
+import olefile
 import pytest
 from ole_writer import write_ole
 
 from pipelines import parsers
 from pipelines.errors import Corrupt
+from pipelines.parsers.ole_chains import check_chains
 from pipelines.records import Limits, Parsed
 
 
@@ -45,9 +47,20 @@ def test_a_cell_outside_the_grid_of_an_xls_sheet_is_refused_before_memory_is_ask
         read(xls((0, 0, 1), (2, 256, 3)), "표.xls")
     with pytest.raises(Corrupt, match="outside the grid"):
         read(xls((0, 0, 1), size=(0, 65537, 0, 3)), "표.xls")
+    with pytest.raises(Corrupt, match="outside the grid"):
+        read(xls((0, 0, 1), size=(9, 3, 0, 3)), "표.xls")
 
 
 def test_a_panic_of_the_xls_reader_is_damage() -> None:
     """A panic of Rust is no Exception: it ended the parser process."""
     with pytest.raises(Corrupt, match="damaged"):
         read(xls((0, 0, 1), more=[_biff(0x203, b"\0\0")]), "표.xls")
+
+
+def test_a_ring_of_sectors_is_damage() -> None:
+    """python-calamine follows a ring until memory ends, and the process with it; this one is looked at first."""
+    data = bytearray(write_ole({"Workbook": bytes(5000)}))
+    (table,) = struct.unpack_from("<I", data, 76)
+    struct.pack_into("<I", data, 512 * (table + 1) + 4 * 3, 1)
+    with olefile.OleFileIO(io.BytesIO(bytes(data))) as ole, pytest.raises(Corrupt, match="ring"):
+        check_chains(ole)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from pipelines.errors import Corrupt
+from pipelines.parsers.ole_chains import check_chains
 from pipelines.records import Limits
 
 # MS-XLS 2.3.1: end of a part, BoundSheet8, Dimensions, and the records that hold a cell's row and column first.
@@ -20,12 +21,11 @@ _CELLS = frozenset({0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0xBD, 0xD6, 0xFD, 0x203,
 _COLUMNS, _ROWS = 256, 65536
 
 
-def check_places(file: BinaryIO, limits: Limits) -> None:
-    """Raise Corrupt when a cell stands outside the grid that a sheet can have."""
-    stream = _workbook(file, limits)
-    named = [body for kind, body in _records(stream, 0) if kind == _SHEET and len(body) >= 4]
+def check_places(stream: bytes) -> None:
+    """Raise Corrupt when a cell stands outside the grid that a sheet can have, or a stream never ends."""
+    named = [body for kind, body in records(stream, 0) if kind == _SHEET and len(body) >= 4]
     for place in sorted({struct.unpack_from("<I", body)[0] for body in named}):
-        if any(_outside(kind, body) for kind, body in _records(stream, place)):
+        if any(_outside(kind, body) for kind, body in records(stream, place)):
             raise Corrupt("the workbook has cells outside the grid of an .xls sheet")
 
 
@@ -34,11 +34,11 @@ def _outside(kind: int, body: bytes) -> bool:
         return bool(struct.unpack_from("<H", body, 2)[0] >= _COLUMNS)
     if kind in _DIMENSIONS and len(body) >= 14:
         first, last, left, right = struct.unpack_from("<IIHH", body)
-        return bool(max(first, last) > _ROWS or max(left, right) > _COLUMNS)
+        return not (first <= last <= _ROWS and left <= right <= _COLUMNS)
     return False
 
 
-def _records(stream: bytes, at: int) -> Iterator[tuple[int, bytes]]:
+def records(stream: bytes, at: int) -> Iterator[tuple[int, bytes]]:
     """Yield type and payload of the records from `at` to the end of that part."""
     while at + 4 <= len(stream):
         kind, size = struct.unpack_from("<HH", stream, at)
@@ -48,12 +48,14 @@ def _records(stream: bytes, at: int) -> Iterator[tuple[int, bytes]]:
         at += 4 + size
 
 
-def _workbook(file: BinaryIO, limits: Limits) -> bytes:
+def workbook_stream(file: BinaryIO, limits: Limits) -> bytes:
+    """Return the records of a workbook; raises Corrupt when there are none."""
     import olefile
 
     file.seek(0)
     try:
         with olefile.OleFileIO(file) as ole:
+            check_chains(ole)
             name = next(name for name in ("Workbook", "Book") if ole.exists(name))
             return bytes(ole.openstream(name).read(limits.file_mb << 20))
     except Exception as error:
