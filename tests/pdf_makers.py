@@ -123,6 +123,25 @@ def spaced_by_gaps(*words: tuple[str, int]) -> bytes:
     )
 
 
+def with_map(points: Sequence[str]) -> bytes:
+    """Return a line of signs that a font maps to these code points (four hexadecimal digits each)."""
+    shown = b"".join(b"%04x" % n for n in range(1, len(points) + 1))
+    pairs = b" ".join(b"<%04x> <%b>" % (n, point.encode()) for n, point in enumerate(points, 1))
+    return one_page(
+        b"BT /F1 12 Tf 72 700 Td <" + shown + b"> Tj ET",
+        b"<< /Type /Font /Subtype /Type0 /BaseFont /Helvetica /Encoding /Identity-H /DescendantFonts [6 0 R]"
+        b" /ToUnicode 8 0 R >>",
+        b"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Helvetica /DW 600 /FontDescriptor 7 0 R"
+        b" /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>",
+        b"<< /Type /FontDescriptor /FontName /Helvetica /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800"
+        b" /Descent -200 /CapHeight 700 /StemV 80 >>",
+        stream(
+            b"begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange\n"
+            b"%d beginbfchar %b endbfchar endcmap" % (len(points), pairs)
+        ),
+    )
+
+
 def without_map(text_codes: Iterable[int]) -> bytes:
     """Return a page in a font that says of its glyphs no characters: pdfium shows the glyphs' numbers as letters."""
     outlines = (Path(reportlab.__file__).parent / "fonts" / "Vera.ttf").read_bytes()

@@ -6,7 +6,7 @@ import io
 import random
 
 import pytest
-from pdf_makers import Draw, drawn, lines, one_page, rules, spaced_by_gaps, stream, together, upright, without_map
+from pdf_makers import Draw, drawn, lines, rules, spaced_by_gaps, together, upright, with_map, without_map
 from reportlab.pdfgen.canvas import Canvas
 
 from pipelines.errors import NeedsOcr
@@ -245,19 +245,7 @@ def test_a_bracket_goes_on_where_the_line_is_full_and_starts_anew_where_it_is_no
 
 
 def test_signs_of_symbol_fonts_become_standard_ones() -> None:
-    data = one_page(
-        b"BT /F1 12 Tf 72 700 Td <0001000300020003> Tj ET",
-        b"<< /Type /Font /Subtype /Type0 /BaseFont /Helvetica /Encoding /Identity-H /DescendantFonts [6 0 R]"
-        b" /ToUnicode 8 0 R >>",
-        b"<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Helvetica /DW 600 /FontDescriptor 7 0 R"
-        b" /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>",
-        b"<< /Type /FontDescriptor /FontName /Helvetica /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0 /Ascent 800"
-        b" /Descent -200 /CapHeight 700 /StemV 80 >>",
-        stream(
-            b"begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange\n"
-            b"3 beginbfchar <0001> <AC00> <0002> <F0E0> <0003> <0020> endbfchar endcmap"
-        ),
-    )
+    data = with_map(["AC00", "0020", "F0E0"])
     assert texts(parse(io.BytesIO(data), "문서.pdf", Limits())) == ["가 →"]
 
 

@@ -101,8 +101,13 @@ def _alike(group: Sequence[_Seen]) -> list[_Seen]:
 
 
 def _may_count(seen: _Seen, slot: int) -> bool:
-    """Tell a page's number from another: it is this page's, or stands alone ("SFR-017" counts requirements)."""
+    """Tell a page's number from another: it is this page's, or stands alone ("SFR-017" counts requirements).
+
+    A sentence counts no pages.
+    """
     number = seen.numbers[slot]
+    if seen.line.text.endswith((".", "?", "!")):
+        return False
     return number == seen.page or re.search(rf"(?:^|\s)0*{number}(?:\s|$)", seen.line.text) is not None
 
 
