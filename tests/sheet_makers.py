@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import struct
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
 from typing import Any
+
+from ole_writer import write_ole
 
 Value = str | int | float | bool | date | datetime | None
 Rows = Iterable[Sequence[Value]]
@@ -61,6 +64,41 @@ def edited(
         for name, text in (added or {}).items():
             target.writestr(_member(name), text)
     return out.getvalue()
+
+
+def make_xls(
+    cells: Sequence[tuple[int, int, str | float, str]],
+    *,
+    hidden_rows: Sequence[int] = (),
+    hidden_columns: Sequence[int] = (),
+    from_1904: bool = False,
+) -> bytes:
+    """Return an .xls workbook of one sheet called 자료; a cell is row and column from 0, value, number format."""
+    codes = ["General", *dict.fromkeys(code for *_, code in cells if code != "General")]
+    begin, end = _biff(0x809, struct.pack("<HHHHII", 0x600, 5, 0, 0, 0, 0)), _biff(0x0A, b"")
+    formats = [_biff(0x41E, struct.pack("<H", 164 + n) + _wide(code, "<H")) for n, code in enumerate(codes) if n]
+    styles = [_biff(0xE0, struct.pack("<HH16x", 0, 164 + n if n else 0)) for n in range(len(codes))]
+    head = [begin, _biff(0x22, struct.pack("<H", from_1904)), *formats, *styles]
+    name = _wide("자료", "<B")
+    place = sum(map(len, head)) + 4 + 6 + len(name) + len(end)
+    body = [_biff(0x200, struct.pack("<IIHHH", 0, 1 + max(row for row, *_ in cells), 0, 256, 0))]
+    body += [_biff(0x7D, struct.pack("<HHHHH", column, column, 0, 0, 1)) for column in hidden_columns]
+    body += [_biff(0x208, struct.pack("<HHHHHHI", row, 0, 256, 0, 0, 0, 0x20)) for row in hidden_rows]
+    for row, column, value, code in cells:
+        at = struct.pack("<HHH", row, column, codes.index(code))
+        number = isinstance(value, float)
+        body.append(_biff(0x203, at + struct.pack("<d", value)) if number else _biff(0x204, at + _wide(value, "<H")))
+    sheet = _biff(0x85, struct.pack("<IBB", place, 0, 0) + name)
+    return write_ole({"Workbook": b"".join([*head, sheet, end, begin, *body, end])})
+
+
+def _biff(kind: int, body: bytes) -> bytes:
+    return struct.pack("<HH", kind, len(body)) + body
+
+
+def _wide(text: str | float, size: str) -> bytes:
+    """Return text as .xls stores it: its length, a mark for two bytes a character, the characters."""
+    return struct.pack(size, len(str(text))) + b"\1" + str(text).encode("utf-16-le")
 
 
 def _member(name: str) -> zipfile.ZipInfo:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import xlsxwriter
-from sheet_makers import edited, make_xlsx
+from sheet_makers import edited, make_xls, make_xlsx
 from vectors_xlsx import VECTORS, sheet_xml
 
 from pipelines.errors import Empty, TooLarge, UnsafeXml
@@ -506,6 +506,33 @@ def test_what_lies_over_the_cells_is_counted_apart() -> None:
     assert over.asides == {"comment": 1, "header": 1}
     assert over.blocks[-1].locator.rows == (9, 9)
     assert parse(made["xlsx: threaded comments stay apart"]).asides == {"comment": 1}
+
+
+XLS_CELLS: list[tuple[int, int, str | float, str]] = [
+    *((0, column, label, "General") for column, label in enumerate(("비율", "금액", "일자", "시간"))),
+    (1, 0, 0.075, "0.0%"),
+    (1, 1, 1250000.0, '#,##0"원"'),
+    (1, 2, 46023.0, 'yyyy"년" m"월" d"일"'),
+    (1, 3, 1.5, "[h]:mm"),
+]
+
+
+def test_an_xls_sheet_shows_its_formats_and_what_is_hidden() -> None:
+    parsed = parse(make_xls(XLS_CELLS, hidden_rows=[1]))
+    assert lines(parsed) == [
+        "자료",
+        "[숨긴 행 2]",
+        "비율 | 금액 | 일자 | 시간",
+        "비율: 7.5%; 금액: 1,250,000원; 일자: 2026년 1월 1일; 시간: 36:00",
+    ]
+    assert parsed.warnings == ("hidden rows kept in the text: 1",)
+    columns = parse(make_xls([(0, 0, "가", "General"), (0, 1, 2.0, "General")], hidden_columns=[1]))
+    assert lines(columns)[1:] == ["[숨긴 열 B]", "가 | 2"]
+
+
+def test_an_xls_sheet_may_count_from_1904() -> None:
+    data = make_xls([(0, 0, "마감", "General"), (0, 1, 44561.0, "yyyy-mm-dd")], from_1904=True)
+    assert lines(parse(data))[-1] == "마감 | 2026-01-01"
 
 
 def test_more_cells_than_the_limit_are_refused() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import xlsxwriter
 from ole_writer import write_ole
-from sheet_makers import Rows, edited, make_xlsx
+from sheet_makers import Rows, edited, make_xls, make_xlsx
 from vector import Vector
 
 SHEET = "xl/worksheets/sheet1.xml"
@@ -219,6 +219,11 @@ def _binary() -> bytes:
     )
 
 
+def _old() -> bytes:
+    head = ((0, 0, "비율", "General"), (0, 1, "일자", "General"))
+    return make_xls([*head, (1, 0, 0.075, "0.0%"), (1, 1, 46023.0, 'yyyy"년" m"월" d"일"')])
+
+
 def _cut() -> bytes:
     whole = made({"자료": [["글", n] for n in range(200)]})
     return whole[: len(whole) * 2 // 3]
@@ -317,6 +322,7 @@ VECTORS: tuple[Vector, ...] = (
     Vector("xlsx: strict files", "엄격.xlsx", _strict, ("항목: 인건비; 금액: 1,250,000",)),
     Vector("xlsx: macro files", "매크로.xlsm", lambda: _typed_as(MACROS), ("항목: 인건비",)),
     Vector("xlsx: templates", "서식.xltx", lambda: _typed_as(TEMPLATE), ("항목: 인건비",)),
+    Vector("xlsx: the older format, with its number formats", "옛.xls", _old, ("비율: 7.5%; 일자: 2026년 1월 1일",)),
     Vector("xlsx: binary workbooks", "이진.xlsb", _binary, category="unsupported"),
     Vector("xlsx: no filled cell", "빈.xlsx", lambda: made({"빈 시트": []}), category="empty"),
     Vector("xlsx: cut short", "잘림.xlsx", _cut, category="damaged"),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
+from functools import partial
 from typing import Any, BinaryIO
 
 from pipelines.errors import Corrupt, Encrypted, TooLarge
 from pipelines.parsers.archive import BoundedZip
 from pipelines.parsers.sheet_dates import show_moment
-from pipelines.parsers.sheet_format import show_general
+from pipelines.parsers.sheet_format import show_number
 from pipelines.parsers.sheet_grid import Area, Grid, column_of
+from pipelines.parsers.xls_formats import Looks, SheetLooks
 from pipelines.records import Limits
 
 # The place of a cell ("AB12"), or of a row ("12") whose cells needn't name theirs.
@@ -31,8 +34,11 @@ def check_used_ranges(archive: BoundedZip) -> None:
             raise TooLarge("a damaged sheet spans more cells than can be held; repair the workbook in Excel")
 
 
-def read_with_calamine(file: BinaryIO, limits: Limits) -> list[Grid]:
-    """Return the sheets in order; raises Corrupt, Encrypted or TooLarge (filled cells)."""
+def read_with_calamine(file: BinaryIO, limits: Limits, looks: Looks | None = None) -> list[Grid]:
+    """Return the sheets in order; raises Corrupt, Encrypted or TooLarge (filled cells).
+
+    `looks` are the formats and hidden places of an .xls file.
+    """
     import python_calamine
 
     file.seek(0)
@@ -40,12 +46,16 @@ def read_with_calamine(file: BinaryIO, limits: Limits) -> list[Grid]:
     try:
         book = python_calamine.CalamineWorkbook.from_filelike(file)
         grids = []
-        for about in book.sheets_metadata:
+        for place, about in enumerate(book.sheets_metadata):
             if about.typ != python_calamine.SheetTypeEnum.WorkSheet:
                 continue
             grid = Grid("", visible=about.visible == python_calamine.SheetVisibleEnum.Visible)
             grid.name = grid.text(about.name)
-            cells_left = _fill(grid, book.get_sheet_by_name(about.name), cells_left)
+            sheet = book.get_sheet_by_index(place)
+            known = looks.sheets[place] if looks is not None and place < len(looks.sheets) else SheetLooks()
+            show = partial(_show, codes=known.codes, from_1904=looks is not None and looks.from_1904)
+            cells_left = _fill(grid, sheet, show, cells_left)
+            _hide(grid, known)
             grid.settle()
             grids.append(grid)
     except python_calamine.PasswordError as error:
@@ -60,12 +70,12 @@ def read_with_calamine(file: BinaryIO, limits: Limits) -> list[Grid]:
     return grids
 
 
-def _fill(grid: Grid, sheet: Any, cells_left: int) -> int:
+def _fill(grid: Grid, sheet: Any, show: Callable[[object, tuple[int, int]], str], cells_left: int) -> int:
     # Rows start at the sheet's first row and column; empty cells are "".
     for number, values in enumerate(sheet.to_python(skip_empty_area=False), 1):
         cells = {}
         for column, value in enumerate(values, 1):
-            text = grid.text(_show(value)) if value != "" else ""
+            text = grid.text(show(value, (number, column))) if value != "" else ""
             if text:
                 cells[column] = text
         if cells:
@@ -78,11 +88,30 @@ def _fill(grid: Grid, sheet: Any, cells_left: int) -> int:
     return cells_left
 
 
-def _show(value: object) -> str:
+def _hide(grid: Grid, looks: SheetLooks) -> None:
+    grid.hidden_rows = [row for row in grid.rows if row in looks.hidden_rows]
+    used = {column for cells in grid.rows.values() for column in cells} if looks.hidden_columns else set()
+    grid.hidden_columns = [c for c in sorted(used) if any(first <= c <= last for first, last in looks.hidden_columns)]
+
+
+def _show(value: object, place: tuple[int, int], *, codes: dict[tuple[int, int], str], from_1904: bool) -> str:
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
+    code = codes.get(place, "")
     if isinstance(value, (int, float)):
-        return show_general(value)
+        return show_number(float(value), code or "General")
     if isinstance(value, (datetime, date, time, timedelta)):
-        return show_moment(value)
+        return show_number(_serial(value, from_1904), code, from_1904=from_1904) if code else show_moment(value)
     return str(value)
+
+
+def _serial(value: datetime | date | time | timedelta, from_1904: bool) -> float:
+    """Return the day number that calamine read a moment from."""
+    if isinstance(value, timedelta):
+        return value / timedelta(days=1)
+    if isinstance(value, time):
+        return (value.hour * 3600 + value.minute * 60 + value.second + value.microsecond / 1e6) / 86_400
+    moment = value if isinstance(value, datetime) else datetime(value.year, value.month, value.day)
+    days = (moment - (datetime(1904, 1, 1) if from_1904 else datetime(1899, 12, 30))) / timedelta(days=1)
+    # Excel takes 1900 for a leap year.
+    return days if from_1904 or days > 60 else days - 1

@@ -10,7 +10,8 @@ from pipelines.parsers.calamine_book import check_used_ranges, read_with_calamin
 from pipelines.parsers.ooxml_properties import CoreProperties, read_core
 from pipelines.parsers.sheet_blocks import sheet_blocks
 from pipelines.parsers.sheet_grid import Grid
-from pipelines.parsers.xls_records import check_places
+from pipelines.parsers.xls_formats import read_looks
+from pipelines.parsers.xls_records import check_places, workbook_stream
 from pipelines.parsers.xlsx_book import read_workbook
 from pipelines.records import Limits, Parsed
 
@@ -21,9 +22,11 @@ _NO_FORMATS = "read without number formats: percents and currencies are shown as
 def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     """Read a workbook; raises Empty, Corrupt, Encrypted, TooLarge or UnsafeXml."""
     if file.read(4) == _OLE:
-        check_places(file, limits)
-        grids = read_with_calamine(file, limits)
-        return _parsed("xls", grids, CoreProperties(), [_NO_FORMATS])
+        stream = workbook_stream(file, limits)
+        check_places(stream)
+        looks = read_looks(stream)
+        grids = read_with_calamine(file, limits, looks)
+        return _parsed("xls", grids, CoreProperties(), [] if looks.sheets else [_NO_FORMATS])
     file.seek(0)
     archive = open_zip(file, limits)
     grids, warnings = _read(archive, file, limits)
