@@ -25,6 +25,8 @@ _BIN_DATA = 18
 _OBJECT = 2
 _CHART = "OOXMLChartContents"
 _OLD_CHART, _OLD_MARK, _OLD_HEAD = "Contents", b"VtChart", 256
+# Each look-up in a container passes all its streams; a book of statistics has some hundred charts.
+_MAX_OBJECTS = 1000
 # The length of the container stands before it.
 _BEFORE_CONTAINER = 4
 
@@ -50,6 +52,9 @@ class Charts:
         if number in self._read or not 0 < number <= len(self._items):
             return []
         self._read.add(number)
+        if len(self._read) > _MAX_OBJECTS:
+            self._unread += 1
+            return []
         kind, stored = struct.unpack("<HH", self._items[number - 1][:4].ljust(4, b"\0"))
         if kind & 15 != _OBJECT:
             return []

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from typing import BinaryIO
 
 import olefile
@@ -23,7 +24,10 @@ from pipelines.records import Limits
 
 # How many streams of the largest size the sections may be together, and the embedded objects that are read.
 _STREAMS = 4
-_SECTION = re.compile(r"Section(\d+)", re.IGNORECASE)
+_SECTION = re.compile(r"Section(\d{1,9})", re.IGNORECASE)
+# Each look-up in the container passes all its streams. A merged letter to a town has some thousand sections.
+_MAX_SECTIONS = 5000
+_EMBEDDED = re.compile(r"BinData/BIN([0-9A-F]{4})\.[^/]*", re.IGNORECASE)
 
 
 class Container:
@@ -64,8 +68,15 @@ class Container:
                 found.append((int(match[1]), "/".join(path)))
         if not found:
             raise Corrupt(f"the document has no section in {self._body}")
+        if len(found) > _MAX_SECTIONS:
+            raise TooLarge(f"the document has more than {_MAX_SECTIONS} sections")
         for _, name in sorted(found):
             yield name, self._section(name)
+
+    @cached_property
+    def _embedded(self) -> dict[int, str]:
+        paths = ("/".join(path) for path in self._ole.listdir(streams=True, storages=False))
+        return {int(match[1], 16): path for path in paths if (match := _EMBEDDED.fullmatch(path))}
 
     def summary(self) -> bytes:
         """Return the summary property set; b"" when there is none."""
@@ -74,9 +85,7 @@ class Container:
 
     def bin_data(self, number: int, packing: int) -> bytes:
         """Return the embedded file BIN<number>, unpacked; `packing` is 0 as the document, 1 packed, 2 as it is."""
-        stem = f"bindata/bin{number:04x}."
-        paths = ("/".join(path) for path in self._ole.listdir(streams=True, storages=False))
-        path = next((path for path in paths if path.lower().startswith(stem)), None)
+        path = self._embedded.get(number)
         if path is None:
             raise Corrupt(f"the embedded file {number} is missing")
         data = self.raw(path)
