@@ -120,6 +120,8 @@ def test_a_sentence_about_drm_is_text(text: str) -> None:
         (b"MZ\x90\x00" + bytes(60), "program"),
         (b"7z\xbc\xaf\x27\x1c" + bytes(40), "7z"),
         (b"{\\rtf1\\ansi text}", "rtf"),
+        (b'// <!-- <mdb:mork:z v="1.4"/> -->\n< <(a=c)> >', "index of a mail program"),
+        (b"\x78\x9f\x3e\x22" + bytes(40), "winmail.dat"),
         (b"HWP Document File V3.00 \x1a\x01" + bytes(40), "HWP 3.x"),
         (b"\xd0\xcf\x11\xe0\x00\x01\x02\x03", "unknown"),
     ],

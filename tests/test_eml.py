@@ -328,6 +328,11 @@ def test_a_mail_packed_into_its_signature_is_named() -> None:
         )
 
 
+def test_a_mail_of_nothing_but_a_subject_says_that() -> None:
+    assert body(mail("", subject="오늘 연차입니다")) == ["오늘 연차입니다"]
+    assert body(mail("", subject="자료 송부", attachments=[("a.txt", b"x")])) == []
+
+
 def test_a_mail_of_several_encodings_is_a_mail() -> None:
     data = raw(
         "Subject: 결제 승인".encode("cp949"), "From: a@example.com", "", "정산 안내".encode() + b"\xff\xfe" * 200

@@ -85,6 +85,11 @@ def test_every_usual_divider_is_known(divider: bytes) -> None:
     assert len(messages(data)) == 2
 
 
+def test_names_fit_a_file_system_with_their_marks() -> None:
+    long = [numbered("가" * 200, f"{number}@x") for number in range(2)]
+    assert max(len(f"{name}.md".encode()) for name in names(folder(*long))) <= 255
+
+
 def test_a_line_of_the_text_is_no_divider() -> None:
     text = "이어서\r\nFrom kim@example.com Mon Mar  2 09:15:00 2026\r\nSubject: x\r\n\r\nFrom here on we go.\r\n\r\n"
     quoted = text + "From kim@example.com Mon Mar  2 09:15:00 2026\r\n앞에서 인용한 줄"
@@ -112,9 +117,13 @@ def test_a_message_over_the_stream_limit_is_left_out_and_said() -> None:
 
 def test_deleted_and_repeated_messages_are_left_out_and_said() -> None:
     deleted = b"X-Mozilla-Status: 0009\r\n" + mail("지운 글")
-    parsed = read(folder(deleted, mail("남은 글"), mail("남은 글")))
+    binned = b"X-Gmail-Labels: =?UTF-8?Q?=ED=9C=B4=EC=A7=80=ED=86=B5?=,Opened\r\n" + mail("버린 글")
+    parsed = read(folder(deleted, binned, mail("남은 글"), mail("남은 글")))
     assert [attachment.name for attachment in parsed.attachments] == ["2026-03-02 0015 남은 글.eml"]
-    assert len(parsed.warnings) == 2
+    assert parsed.warnings == (
+        "messages that were deleted or are spam: 2",
+        "messages that stand in the folder twice: 1",
+    )
     with pytest.raises(Empty):
         read(folder(deleted))
 

@@ -121,6 +121,8 @@ def text_format(text: str, name: str) -> str:
             return "html"
     if start[:15].upper() == "BEGIN:VCALENDAR":
         return "ics"
+    if start.startswith("// <!-- <mdb:mork"):
+        raise Unsupported("the index of a mail program; its mails are in the file of the same name beside it")
     word = _EXTENSIONS.get(extension, "txt")
     if word != "md" and is_mhtml(text.lstrip("\ufeff\r\n"), extension):
         return "mhtml"

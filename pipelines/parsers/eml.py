@@ -21,7 +21,7 @@ _SHOWN_FIELDS = ("From", "To", "Cc", "Date")
 
 
 def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
-    """Read a mail; raises Corrupt, Encrypted or TooLarge. A mail without text keeps its header fields."""
+    """Read a mail; raises Corrupt, Encrypted or TooLarge. A mail of nothing but a subject says that."""
     data = read_whole(file, limits)
     try:
         return _parsed(email.message_from_bytes(data.lstrip(b"\xef\xbb\xbf\r\n")))
@@ -41,6 +41,8 @@ def _parsed(message: Message) -> Parsed:
     body = _body(parts, asides)
     if is_forward(subject) or not any(block.in_body for block in body):
         body = [dataclasses.replace(block, in_body=True) for block in body]
+    if not body and not parts.attachments and subject:
+        body = [Block("paragraph", subject)]  # all that its sender wrote
     quoted = sum(not block.in_body for block in body)
     if quoted:
         asides["quoted"] = quoted

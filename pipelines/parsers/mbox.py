@@ -36,6 +36,10 @@ _MAX_MESSAGES = 100_000
 _HEAD_BYTES = 1 << 16
 # Mozilla's mark of a message that was deleted, but is still in the file until the folder is compacted.
 _EXPUNGED = 0x0008
+# As Takeout names them in English and Korean.
+_GMAIL_BINS = frozenset(("trash", "spam", "휴지통", "스팸함"))
+# Korean letters take 3 bytes each, a file's name 255 together with a mark and two extensions.
+_MAX_NAME_CHARS = 70
 
 
 def begins_mbox(head: bytes) -> bool:
@@ -76,8 +80,8 @@ class _Folder:
             self.left_out("messages over the limit for one stream")
         elif len(self.messages) >= _MAX_MESSAGES:
             self.left_out("messages beyond the limit of one folder")
-        elif _is_expunged(fields := _fields(data)):
-            self.left_out("messages that the mail program marked as deleted")
+        elif _is_thrown_away(fields := _fields(data)):
+            self.left_out("messages that were deleted or are spam")
         elif (digest := hashlib.sha256(data).hexdigest()) in self._seen:
             self.left_out("messages that stand in the folder twice")
         else:
@@ -88,7 +92,9 @@ class _Folder:
         plain = message_name(fields)
         identity = header(fields, "Message-ID")
         mark = hashlib.sha256(identity.encode("utf-8")).hexdigest() if identity else digest
-        name = next((name for name in (plain, f"{plain} {mark[:6]}") if name not in self._names), f"{plain} {digest}")
+        name = next(
+            (name for name in (plain, f"{plain} {mark[:6]}") if name not in self._names), f"{plain} {digest[:12]}"
+        )
         self._names.add(name)
         return name
 
@@ -141,9 +147,13 @@ def message_name(fields: Message) -> str:
         moment = f"{parsedate_to_datetime(header(fields, 'Date')):%Y-%m-%d %H%M}"
     except (ValueError, TypeError, IndexError, OverflowError):
         moment = ""
-    return safe_name(f"{moment} {header(fields, 'Subject') or '제목 없음'}").removesuffix(".eml") or "제목 없음"
+    name = safe_name(f"{moment} {header(fields, 'Subject') or '제목 없음'}").removesuffix(".eml")
+    return name[:_MAX_NAME_CHARS].strip(" .") or "제목 없음"
 
 
-def _is_expunged(fields: Message) -> bool:
+def _is_thrown_away(fields: Message) -> bool:
+    """Tell a message that is only in the file until the folder is compacted, or that Gmail exports with its trash."""
     status = header(fields, "X-Mozilla-Status")
-    return bool(re.fullmatch("[0-9A-Fa-f]{1,8}", status)) and bool(int(status, 16) & _EXPUNGED)
+    if re.fullmatch("[0-9A-Fa-f]{1,8}", status) and int(status, 16) & _EXPUNGED:
+        return True
+    return not _GMAIL_BINS.isdisjoint(label.strip().lower() for label in header(fields, "X-Gmail-Labels").split(","))
