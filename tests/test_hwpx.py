@@ -266,17 +266,31 @@ def test_sections_follow_their_numbers_without_a_package_description() -> None:
     ]  # fmt: skip
 
 
-def test_sections_follow_the_spine_each_once_and_never_leave_the_package() -> None:
-    targets = ("Contents/section1.xml", "section0.xml", "../../section9.xml", "Contents/section1.xml", "section7.xml")
+def _spine(*targets: str) -> bytes:
     items = "".join(f'<i:item id="{at}" href="{target}"/>' for at, target in enumerate(targets))
-    spine = "".join(f'<i:itemref idref="{at}"/>' for at in (0, 1, 2, 3, 4, 0, 99))
-    parts = {f"Contents__section{number}_xml": PART.format(number) for number in (0, 1, 2)}
-    data = pack_hwpx({
+    spine = "".join(f'<i:itemref idref="{at}"/>' for at in (*range(len(targets)), 0, 99))
+    return pack_hwpx({
         "Contents/content.hpf": f'<i:package xmlns:i="urn:i">{items}<i:spine>{spine}</i:spine></i:package>',
-        **{name.replace("__", "/").replace("_xml", ".xml"): text for name, text in parts.items()},
+        **{f"Contents/section{number}.xml": PART.format(number) for number in (0, 1, 2)},
         "section9.xml": PART.format(9),
     })  # fmt: skip
-    assert _texts(data) == ["1", "0"]
+
+
+def test_sections_follow_the_spine_each_once() -> None:
+    assert _texts(_spine("Contents/section1.xml", "section0.xml", "Contents/section1.xml")) == ["1", "0"]
+
+
+@pytest.mark.parametrize("target", ["../../section9.xml", "/etc/section0.xml", "section7.xml"])
+def test_a_section_that_is_listed_and_missing_is_damage_wherever_its_address_leads(target: str) -> None:
+    with pytest.raises(Corrupt, match="missing"):
+        _read(_spine("section0.xml", target))
+
+
+def test_a_damaged_description_or_master_page_costs_a_warning() -> None:
+    parts = {"Contents__content.hpf": "<p", "Contents__masterpage0_xml": "<m", "Contents__masterpage1_xml": PART}
+    parsed = _read(one_section(hwpx_paragraph(_t("본문")), **parts))
+    assert (_body(parsed), parsed.asides) == ("본문", {"header": 1})
+    assert parsed.warnings == ("2 parts beside the body that can't be read",)
 
 
 def test_an_empty_document_is_no_error() -> None:
@@ -301,6 +315,12 @@ def test_words_only_in_headers_and_footers_are_no_document() -> None:
 def test_pictures_without_a_word_need_recognition() -> None:
     with pytest.raises(NeedsOcr):
         _read(_section("<hp:pic/>"))
+
+
+def test_cells_without_an_address_stand_beside_each_other() -> None:
+    wide = '<hp:tc><hp:cellSpan colSpan="2" rowSpan="1"/><hp:p><hp:run><hp:t>가</hp:t></hp:run></hp:p></hp:tc>'
+    (table,) = _read(_section(f"<hp:tbl><hp:tr>{wide}{wide}</hp:tr></hp:tbl>")).blocks
+    assert [(cell.row, cell.col, cell.col_span) for cell in table.cells] == [(0, 0, 2), (0, 2, 2)]
 
 
 def test_addresses_and_spans_that_lie_cost_no_more_than_their_cell() -> None:

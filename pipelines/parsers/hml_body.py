@@ -145,7 +145,8 @@ class Body:
         flags: list[tuple[int, bool]] = []
         self._flow.enter()
         for row, line in enumerate(element.iterfind("{*}ROW")):
-            for col, item in enumerate(line.iterfind("{*}CELL")):
+            col = 0
+            for item in line.iterfind("{*}CELL"):
                 cell = Cell(
                     place(item.get("RowAddr"), row),
                     place(item.get("ColAddr"), col),
@@ -153,6 +154,7 @@ class Body:
                     max(1, place(item.get("RowSpan"), 1)),
                     max(1, place(item.get("ColSpan"), 1)),
                 )
+                col = cell.col + cell.col_span
                 cells.append(cell)
                 flags.append((cell.row, item.get("Header") == "true"))
         return caption + self._flow.table(cells, header_rows(flags))

@@ -32,7 +32,8 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         blocks += body.section(package.root(part))
     refuse_notice(blocks)
     for part in package.master_pages():
-        flow.aside("header", has_text(package.root(part)))
+        page = package.beside(part)
+        flow.aside("header", page is not None and has_text(page))
     title, values = package.metadata()
     modified = moment(values.get("ModifiedDate"))
     return Parsed(
@@ -44,5 +45,5 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         created_at=moment(values.get("CreatedDate")),
         clock="hwpx:ModifiedDate" if modified else None,
         asides=dict(flow.asides),
-        warnings=(*body.warnings, *charts.warnings),
+        warnings=(*package.warnings, *body.warnings, *charts.warnings),
     )

@@ -99,7 +99,7 @@ class Body:
         elif name == "dutmal":
             inline.say(f"{element.findtext('{*}mainText') or ''}({element.findtext('{*}subText') or ''})")
         elif name == "compose":
-            inline.say(element.get("composeText"))
+            inline.say(element.get("composeText") or element.findtext("{*}composeText"))
         elif name in FORMS:
             inline.say(f" {form_words(element)} ")
         elif name == "switch":
@@ -175,13 +175,16 @@ class Body:
         flags: list[tuple[int, bool]] = []
         self._flow.enter()
         for row, line in enumerate(element.iterfind("{*}tr")):
-            for col, item in enumerate(line.iterfind("{*}tc")):
+            col = 0
+            for item in line.iterfind("{*}tc"):
                 cell = self._cell(item, row, col)
+                col = cell.col + cell.col_span
                 cells.append(cell)
                 flags.append((cell.row, item.get("header") == "1"))
         return caption + self._flow.table(cells, header_rows(flags))
 
     def _cell(self, element: Any, row: int, col: int) -> Cell:
+        """Read a cell; without an address, which other programs leave out, it stands at `row` and `col`."""
         address, span = element.find("{*}cellAddr"), element.find("{*}cellSpan")
         rows, cols = 1, 1
         if address is not None:

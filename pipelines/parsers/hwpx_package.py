@@ -27,10 +27,11 @@ class Package:
         self._archive = archive
         self._names = archive.names
         self._known = set(self._names)
+        self._damaged = 0
         self._refuse_encrypted()
         part = next((name for name in self._names if name.lower().endswith("content.hpf")), None)
         self._folder = posixpath.dirname(part) if part else ""
-        self._description = self.root(part) if part else None
+        self._description = self.beside(part) if part else None
 
     def __contains__(self, part: str) -> bool:
         return part in self._known
@@ -48,6 +49,19 @@ class Package:
     def root(self, part: str) -> Any:
         """Return the root element of a part."""
         return parse_part(self.data(part), part)
+
+    def beside(self, part: str) -> Any | None:
+        """Return the root of a part that the body can be read without; None when it is damaged."""
+        try:
+            return self.root(part)
+        except Corrupt:
+            self._damaged += 1
+            return None
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Say how many parts beside the body are lost."""
+        return (f"{self._damaged} parts beside the body that can't be read",) if self._damaged else ()
 
     def header(self) -> Any | None:
         """Return the root of the part with styles and numberings."""
@@ -82,14 +96,20 @@ class Package:
         return title, values
 
     def _spine(self) -> list[str]:
-        """Return the sections that the spine lists, as often as it does; addresses stand for names of parts only."""
+        """Return the sections that the spine lists, as often as it does; Corrupt when one is missing."""
         found: list[str] = []
         for reference in self._description.iter("{*}itemref") if self._description is not None else ():
             target = self.items.get(reference.get("idref") or "", "")
-            part = target if target in self._known else posixpath.join(self._folder, target)
-            if part in self._known and _SECTION.search(part):
-                found.append(part)
+            if _SECTION.search(target):
+                found.append(self._part(target))
         return found
+
+    def _part(self, target: str) -> str:
+        """Return the part at an address, which is a name in the package or one beside its description."""
+        for part in (target, posixpath.join(self._folder, target)):
+            if part in self._known:
+                return part
+        raise Corrupt("a section that the document lists is missing")
 
     def _refuse_encrypted(self) -> None:
         """Raise Encrypted when the manifest declares encryption (OpenDocument 1.2 part 3, 4.8).
