@@ -449,6 +449,56 @@ def test_a_title_over_tables_beside_each_other_comes_first() -> None:
     assert found[-1] == "부서: 기획; 인원: 9"
 
 
+def styled(book: Any, rows: list[list[str | int]], *marked: int) -> None:
+    """Write rows from A1; those of these numbers stand out in bold."""
+    sheet, bold = book.add_worksheet("s"), book.add_format({"bold": True})
+    for number, row in enumerate(rows):
+        sheet.write_row(number, 0, row, bold if number in marked else None)
+
+
+def test_a_table_right_under_another_has_its_own_header() -> None:
+    rows: list[list[str | int]] = [
+        ["이름", "나이"],
+        ["김", 30],
+        ["2. 장비"],
+        ["품목", "수량"],
+        ["서버", 2],
+        ["회선", 5],
+    ]
+    found = lines(parse(workbook(lambda book: styled(book, rows, 0, 2, 3))))
+    assert found[-5:] == ["이름: 김; 나이: 30", "2. 장비", "품목 | 수량", "품목: 서버; 수량: 2", "품목: 회선; 수량: 5"]
+
+
+def test_a_divider_inside_a_table_divides_nothing() -> None:
+    rows: list[list[str | int]] = [["성명", "직급", "부서"], ["총무과"], ["김", "과장", "총무"], ["이", "대리", "총무"]]
+    assert lines(parse(workbook(lambda book: styled(book, rows, 0, 1))))[-1] == "성명: 이; 직급: 대리; 부서: 총무"
+
+
+def test_rows_under_a_new_title_dont_take_the_labels_of_the_table_above() -> None:
+    rows: list[list[str | int]] = [
+        ["잡", "설명", "수"],
+        ["가", "빌드", 1],
+        [],
+        ["회귀 증적"],
+        [],
+        ["나", "그림", 2],
+        ["다", "글", 3],
+    ]
+    assert lines(parse(workbook(lambda book: styled(book, rows, 0, 3))))[-1] == "다 | 글 | 3"
+
+
+def test_where_one_header_stands_out_plain_rows_are_none() -> None:
+    rows: list[list[str | int]] = [
+        ["항목", "값"],
+        ["가", 1],
+        [],
+        ["형식", "Docx", "판별"],
+        ["용지", "A4", "크기"],
+        ["범위", "쪽", "구간"],
+    ]
+    assert lines(parse(workbook(lambda book: styled(book, rows, 0))))[-1] == "범위 | 쪽 | 구간"
+
+
 def test_a_filter_marks_the_header() -> None:
     rows = "".join(
         f'<row r="{n}"><c r="A{n}"><v>{n}</v></c><c r="B{n}" t="inlineStr"><is><t>글 {n}</t></is></c></row>'

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from pipelines.parsers.sheet_form import Row, is_entry, is_form, paired
 from pipelines.parsers.sheet_grid import Grid, letters_of
-from pipelines.parsers.sheet_header import Header, find_header, is_value, named_header
+from pipelines.parsers.sheet_header import Header, find_header, heads_anew, is_marked, is_value, named_header
 from pipelines.parsers.sheet_split import Region, regions
 from pipelines.records import Block, Locator
 
@@ -69,6 +70,7 @@ class _Sheet:
 
     grid: Grid
     header: Header | None = None
+    marked: bool = False
     pattern: dict[int, bool] = field(default_factory=dict)
     filled: dict[int, dict[int, str]] = field(default_factory=dict)
 
@@ -76,11 +78,23 @@ class _Sheet:
         """Return titles, notes, forms and records in reading order."""
         self.filled = _down_fill(self.grid)
         found: list[Block] = []
-        parts = regions(self.grid, lambda rows: find_header(rows, self.grid) is not None)
+        parts = [
+            part
+            for region in regions(self.grid, lambda rows: find_header(rows, self.grid) is not None)
+            for part in self._parted(region)
+        ]
         for place, region in enumerate(parts):
             below = parts[place + 1] if place + 1 < len(parts) else None
             found += self._region(region, below, top=not found)
         return found
+
+    def _parted(self, region: Region) -> list[Region]:
+        """Divide a region where another table begins right under the rows of the one above."""
+        if region.table is not None:
+            return [region]
+        rows = region.rows
+        starts = [n for n in range(1, len(rows)) if len(rows[n][1]) == 1 and heads_anew(rows, n, self.grid)]
+        return [Region(rows[a:b]) for a, b in pairwise([0, *starts, len(rows)])]
 
     def _region(self, region: Region, below: Region | None, *, top: bool) -> list[Block]:
         rows = region.rows
@@ -88,10 +102,14 @@ class _Sheet:
         first = len(rows) if header is None else header.first
         # One line over a table, or alone at the top of the sheet, is its title.
         heads = header is not None or top or (below is not None and _stands_over(rows, below))
+        form = is_form(rows[:first])
         blocks = [
-            self._free_row(number, cells, titled=first == 1 and heads, listed=first > _MAX_NOTES)
+            self._free_row(number, cells, titled=first == 1 and heads, listed=first > _MAX_NOTES, form=form)
             for number, cells in self._outside(rows[:first])
         ]
+        if any(block.kind == "heading" for block in blocks):
+            # What stands under a new title doesn't go on with the table above it.
+            self.header = None
         if header is None:
             return blocks
         start = header.first + header.levels
@@ -107,6 +125,12 @@ class _Sheet:
         if region.table is not None:
             return named_header(region.rows, self.grid) if region.table.header_rows else Header(0, 0, {})
         header = find_header(region.rows, self.grid)
+        if header is not None and header.first < len(region.rows):
+            marked = is_marked(region.rows[header.first], self.grid)
+            if self.marked and not marked:
+                # Where one header of a sheet stands out, plain rows are no headers.
+                header = None
+            self.marked = self.marked or marked
         if header is None and self.header is not None and _continues(region.rows, self.header, self.pattern):
             return Header(0, 0, self.header.labels)
         return header
@@ -117,11 +141,11 @@ class _Sheet:
             return rows
         return [(n, _within(self.filled.get(n, {}), rows, cells) if len(cells) > 1 else cells) for n, cells in rows]
 
-    def _free_row(self, number: int, cells: dict[int, str], *, titled: bool, listed: bool) -> Block:
+    def _free_row(self, number: int, cells: dict[int, str], *, titled: bool, listed: bool, form: bool) -> Block:
         """Turn a row outside a table into a heading, a paragraph or a record without labels."""
         grid = self.grid
         if len(cells) > 1:
-            return Block("record", values=_free_values(number, cells, grid), locator=_at(grid, number))
+            return Block("record", values=_free_values(number, cells, grid, form=form), locator=_at(grid, number))
         column, text = next(iter(cells.items()))
         wide = column in grid.wide(number)
         marked = grid.emphasised is not None and (number, column) in grid.emphasised
@@ -143,8 +167,9 @@ def _stands_over(rows: list[Row], below: Region) -> bool:
     return rows[-1][0] in (area.top - 1, area.top - 2) and all(area.left <= c <= area.right for c in rows[-1][1])
 
 
-def _free_values(number: int, cells: dict[int, str], grid: Grid) -> tuple[str, ...]:
-    if is_entry(cells):
+def _free_values(number: int, cells: dict[int, str], grid: Grid, *, form: bool) -> tuple[str, ...]:
+    """Return a row's texts, labels and values of a form as pairs; a row by itself has to be made of pairs only."""
+    if is_entry(cells) and (form or len(cells) % 2 == 0):
         return paired(number, cells, grid)
     return tuple(text for _, text in sorted(cells.items()))
 

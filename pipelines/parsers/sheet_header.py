@@ -61,6 +61,20 @@ def _find(rows: list[Row], grid: Grid) -> Header | None:
     return None
 
 
+def is_marked(row: Row, grid: Grid) -> bool:
+    """Tell whether every cell of a row stands out, as headers do; False when the reader can't tell."""
+    number, cells = row
+    return grid.emphasised is not None and all((number, column) in grid.emphasised for column in cells)
+
+
+def heads_anew(rows: list[Row], index: int, grid: Grid) -> bool:
+    """Tell whether another table begins at a row without a gap: a title of one cell, then a header that stands out."""
+    if len(rows[index][1]) != 1 or index + 2 >= len(rows) or not is_marked(rows[index + 1], grid):
+        return False
+    below = rows[index + 1 : index + 2 + _COMPARED_ROWS]
+    return len(rows[index + 1][1]) > 1 and not is_marked(below[1], grid) and _is_header(below, 0, grid)
+
+
 def named_header(rows: list[Row], grid: Grid) -> Header:
     """Return the first row as the header, which the file says it is."""
     return Header(0, 1, _labels(rows, 0, 1, grid))
