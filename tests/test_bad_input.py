@@ -236,12 +236,23 @@ def test_a_folder_of_odd_things_gives_each_document_once(tmp_path: Path, monkeyp
         monkeypatch.chdir(folder)  # the path of a socket may be 107 bytes long
         server.bind("socket.txt")
         _device(folder / "zero.txt")
-        long = "가" * 83 + ".txt"  # 253 bytes
+        long = "가" * 83 + "ab.txt"  # 255 bytes
         for name in ("줄\n바꿈.txt", "\x1b[31m색.txt", os.fsdecode("한글".encode("cp949")) + ".txt", long):
             (folder / name).write_text("이름이 이상한 글", encoding="utf-8")
         results = read_folder(folder)
     assert set(results) == {"폴더.docx/안.txt", "줄\n바꿈.txt", "\x1b[31m색.txt", "한글.txt", long}
     assert {result.outcome for result in results.values()} <= {"parsed", "known"}
+
+
+def test_odd_names_are_served_as_documents_of_one_night(team: Team) -> None:
+    names = {"줄\n바꿈.txt": "line", "\x1b[31m색.txt": "escape", "가" * 83 + "ab.txt": "long"}
+    for name, seed in names.items():
+        team.write(f"메일/{name}", "\n\n".join(prose(seed)))
+    latin = team.file("메일") / (os.fsdecode("한글".encode("cp949")) + ".txt")
+    latin.write_text("\n\n".join(prose("cp949")), encoding="utf-8")
+    run = team.night()
+    assert not run.failures and {place.partition("/")[2] for place in team.served()} == {*names, "한글.txt"}
+    assert ("name_not_utf8", "메일/한글.txt") in team.findings() and team.night().opened_files == 0
 
 
 def _device(path: Path) -> None:

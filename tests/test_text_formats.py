@@ -386,6 +386,11 @@ def test_what_a_page_s_own_rules_show_is_read(sheet: str) -> None:
     assert blocks(html_parser, f'<style>{sheet}</style><p class="gone note">보임</p>') == [("paragraph", "보임")]
 
 
+def test_a_page_that_waits_for_its_scripts_is_read() -> None:
+    page = "<style>body{display:none !important}</style><body style='visibility:hidden'><p>본문</p></body>"
+    assert blocks(html_parser, page) == [("paragraph", "본문")]
+
+
 def test_an_inline_style_goes_before_the_page_s_rules() -> None:
     page = "<style>.a{display:none}</style><p class=a style='display:block'>보임<td class=a>숨김"
     assert blocks(html_parser, page) == [("paragraph", "보임")]
@@ -463,6 +468,7 @@ def test_a_page_saved_in_one_file_is_a_page(head: str, name: str) -> None:
 
 
 def test_a_mail_of_a_page_and_its_pictures_stays_a_mail() -> None:
+    assert parsers.detect(io.BytesIO(saved_page("From: 김담당\nSubject: x\n")), "초안.eml") == "eml"
     head = "From: kim@example.com\nTo: lee@example.com\nSubject: x\nDate: Mon, 2 Mar 2026 00:00:00 +0900\n"
     assert parsers.detect(io.BytesIO(saved_page(head)), "메일.eml") == "eml"
 

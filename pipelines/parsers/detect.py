@@ -124,7 +124,7 @@ def text_format(text: str, name: str) -> str:
     if start.startswith("// <!-- <mdb:mork"):
         raise Unsupported("the index of a mail program; its mails are in the file of the same name beside it")
     word = _EXTENSIONS.get(extension, "txt")
-    if word != "md" and is_mhtml(text.lstrip("\ufeff\r\n"), extension):
+    if word not in ("md", "eml") and is_mhtml(text.lstrip("\ufeff\r\n"), extension):
         return "mhtml"
     if word in ("txt", "eml") and is_mail(text.lstrip("\ufeff\r\n"), named_mail=word == "eml"):
         return "eml"

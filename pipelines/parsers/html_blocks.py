@@ -132,7 +132,8 @@ class HtmlBlocks:
 
     def _aside(self, element: Any, tag: str, hidden: HiddenRules) -> str:
         """Return the kind under which an element is kept apart; "" when it belongs to the text."""
-        if hidden.hides(element, tag):
+        # Web systems hide the whole page until their scripts ran; readers see it.
+        if tag not in ("html", "body") and hidden.hides(element, tag):
             return "hidden"
         if tag == "del":
             return "deleted"
