@@ -155,9 +155,10 @@ def is_western(data: bytes) -> bool:
 
 
 def _utf16_orders(data: bytes) -> list[str]:
-    """Name the byte orders, the likelier first: ASCII characters have their NUL byte second in little endian."""
-    orders = ["utf-16-le", "utf-16-be"]
-    return orders if data[1::2].count(0) >= data[::2].count(0) else orders[::-1]
+    """Name the byte orders, the likelier first: the high bytes are NUL in ASCII letters and AC to D7 in syllables."""
+    high, low = data[1:_SAMPLE:2], data[:_SAMPLE:2]
+    little, big = ((part.count(0), sum(0xAC <= byte <= 0xD7 for byte in part)) for part in (high, low))
+    return ["utf-16-le", "utf-16-be"] if little >= big else ["utf-16-be", "utf-16-le"]
 
 
 def _try(data: bytes, name: str) -> str | None:
