@@ -239,7 +239,9 @@ def _typed_as(kind: str) -> bytes:
 
 def _equation() -> bytes:
     m = "http://schemas.openxmlformats.org/officeDocument/2006/math"
-    formula = f'<a14:m><m:oMath xmlns:m="{m}"><m:r><m:t>E=mc²</m:t></m:r></m:oMath></a14:m>'
+    run = "<m:r><m:t>%s</m:t></m:r>"
+    fraction = f"<m:f><m:num>{run % '수입'}</m:num><m:den>{run % '지출'}</m:den></m:f>"
+    formula = f'<a14:m><m:oMath xmlns:m="{m}">{run % "비율="}{fraction}</m:oMath></a14:m>'
     return deck(box(f"<a:p><a:r><a:t>식은 </a:t></a:r>{formula}</a:p>"))
 
 
@@ -334,7 +336,7 @@ VECTORS: tuple[Vector, ...] = (
     Vector("pptx: shows", "쇼.ppsx", lambda: _typed_as(SHOW), ("변형 형식의 글",)),
     Vector("pptx: templates", "서식.potx", lambda: _typed_as(TEMPLATE), ("변형 형식의 글",)),
     Vector("pptx: macro files", "매크로.pptm", lambda: _typed_as(MACROS), ("변형 형식의 글",)),
-    Vector("pptx: equations", "수식.pptx", _equation, ("식은 E=mc²",)),
+    Vector("pptx: equations", "수식.pptx", _equation, ("식은 비율=수입/지출",)),
     Vector("pptx: alternate content once", "대체.pptx", _once, ("새 프로그램의 글",), ("옛 프로그램의 글",)),
     Vector("pptx: pictures without words", "스캔.pptx", _picture_only, category="needs_ocr"),
     Vector("pptx: no words", "빈.pptx", lambda: make_pptx([Slide()]), category="empty"),

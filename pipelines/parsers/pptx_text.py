@@ -7,6 +7,7 @@ from typing import Any
 
 from pipelines.parsers.bullet import without_bullet
 from pipelines.parsers.docx_xml import child, children, chosen
+from pipelines.parsers.ooxml_math import math_text
 from pipelines.parsers.ooxml_package import with_target
 from pipelines.parsers.pptx_bullets import Bullets
 from pipelines.parsers.text import clean
@@ -74,6 +75,8 @@ def _collect(element: Any, words: list[str], links: Mapping[str, str]) -> None:
             branch = chosen(inner)
             if branch is not None:
                 _collect(branch, words, links)
+        elif name in ("oMath", "oMathPara"):
+            words.append(math_text(inner))
         elif name == "r":
             _collect_run(inner, words, links)
         elif name and not name.endswith("Pr"):
