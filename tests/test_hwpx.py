@@ -187,6 +187,17 @@ def test_numbers_of_captions_are_written_in_their_format() -> None:
     assert [(block.kind, block.text) for block in blocks] == [("paragraph", "표 ②)"), ("table", "")]
 
 
+def test_a_frame_keeps_its_headings_and_items_and_a_cell_of_a_table_has_none() -> None:
+    inside = (Block("heading", "추진 배경", level=1), Block("item", "첫째", level=1), Block("paragraph", "글"))
+    frame = Block("table", cells=(Cell(0, 0, inside),))
+    assert _read(_write(frame)).blocks == inside
+    table = Block("table", cells=(Cell(0, 0, inside), _cell(0, 1, "옆")))
+    (read,) = _read(_write(table)).blocks
+    assert [block.kind for block in read.cells[0].blocks] == ["paragraph"] * 3
+    (read,) = _read(_write(Block("table", cells=(Cell(0, 0, (frame,)), _cell(0, 1, "옆"))))).blocks
+    assert [block.kind for block in read.cells[0].blocks] == ["paragraph"] * 3
+
+
 def test_notes_of_cells_follow_their_table() -> None:
     note = f"<hp:ctrl><hp:footNote>{hwpx_list(hwpx_paragraph(_t('잠정치')))}</hp:footNote></hp:ctrl>"
     table, after = _read(_section(hwpx_cells([hwpx_paragraph(_t("값"), note), hwpx_paragraph(_t("30"))]))).blocks

@@ -60,7 +60,7 @@ class Flow:
         if not text:
             return []
         number = clean(plain(number)).strip()
-        if head.kind == "none" or self._depth:
+        if head.kind == "none":
             return [Block("paragraph", text, number=number)]
         if head.kind == "outline" and len(text) <= _HEADING_CHARS:
             return [Block("heading", text, level=min(head.level + 1, 6), number=number)]
@@ -98,11 +98,21 @@ class Flow:
             return [block for cell in cells for block in cell.blocks]
         ordered = sorted(cells, key=lambda cell: (cell.row, cell.col))
         notes = [block for cell in ordered for block in cell.blocks if block.kind == "note"]
-        if notes:
-            ordered = [replace(cell, blocks=tuple(b for b in cell.blocks if b.kind != "note")) for cell in ordered]
+        ordered = [_labelled(cell) for cell in ordered]
         if not any(cell.blocks for cell in ordered):
             return notes
         return [Block("table", cells=tuple(ordered), header_rows=header_rows), *notes]
+
+
+def _labelled(cell: Cell) -> Cell:
+    """Return a cell without notes, its headings and items as paragraphs: they label the cell, not the document."""
+    if all(block.kind in ("paragraph", "table") for block in cell.blocks):
+        return cell
+    kept = (block for block in cell.blocks if block.kind != "note")
+    return replace(
+        cell,
+        blocks=tuple(b if b.kind == "table" else replace(b, kind="paragraph", level=0) for b in kept),
+    )
 
 
 def header_rows(flags: Sequence[tuple[int, bool]]) -> int:
