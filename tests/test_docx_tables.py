@@ -93,3 +93,11 @@ def test_a_first_row_is_a_header_unless_the_table_denies_it(look: str, row: str,
     first, second = f"<w:tr><w:trPr>{row}</w:trPr>{cells}</w:tr>", f"<w:tr>{cells}</w:tr>"
     parsed = read(package(f"<w:tbl><w:tblPr>{look}</w:tblPr>{first}{second}</w:tbl>"))
     assert parsed.blocks[0].header_rows == expected
+
+
+def test_a_heading_in_a_frame_heads_the_text_and_one_in_a_table_labels_its_cell() -> None:
+    title = paragraph("계획", '<w:outlineLvl w:val="0"/>')
+    frame = f"<w:tbl><w:tr><w:tc>{title}</w:tc></w:tr></w:tbl>"
+    table = f"<w:tbl><w:tr><w:tc>{title}</w:tc><w:tc>{paragraph('값')}</w:tc></w:tr></w:tbl>"
+    blocks = read(package(frame + table)).blocks
+    assert (blocks[0].kind, blocks[0].level, blocks[1].cells[0].blocks[0].kind) == ("heading", 1, "paragraph")

@@ -159,3 +159,14 @@ def test_equations_are_read_on_one_line() -> None:
     total = f'<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>{limits}{part("e", "k")}</m:nary>'
     body = f"<w:p>{run('식: ')}<m:oMath {space}>{fraction}{power}{root}{total}</m:oMath></w:p>"
     assert texts(read(package(body))) == ["식: (a+b)/2x^2√(y)∑_(i=1)^n k"]
+
+
+def test_lines_of_a_program_are_one_block() -> None:
+    styles = '<w:styles><w:style w:styleId="c"><w:name w:val="Source Code"/></w:style></w:styles>'
+    code = "".join(
+        f'<w:p><w:pPr><w:pStyle w:val="c"/></w:pPr><w:r><w:t xml:space="preserve">{line}</w:t></w:r></w:p>'
+        for line in ("# 설정", "a = (", "    1,", ")")
+    )
+    parsed = read(package(code + paragraph("설명") + code, styles=styles))
+    assert [block.kind for block in parsed.blocks] == ["code", "paragraph", "code"]
+    assert parsed.blocks[0].text == "# 설정\na = (\n    1,\n)"

@@ -15,10 +15,11 @@ from pipelines.parsers.archive import BoundedZip, open_zip
 from pipelines.parsers.docx_body import Body
 from pipelines.parsers.docx_embedded import Embedded
 from pipelines.parsers.docx_fields import Lists, Sequences, generated_lists
+from pipelines.parsers.docx_inline import Source
 from pipelines.parsers.docx_notes import KINDS, Notes
 from pipelines.parsers.docx_numbering import Numbering
 from pipelines.parsers.docx_styles import Styles
-from pipelines.parsers.docx_text import Source, read_inline
+from pipelines.parsers.docx_text import read_inline
 from pipelines.parsers.docx_xml import child, children, chosen
 from pipelines.parsers.ooxml_package import main_part, parts, web_links, wordless
 from pipelines.parsers.ooxml_properties import read_core

@@ -8,16 +8,18 @@ from dataclasses import replace
 from typing import Any
 
 from pipelines.errors import TooLarge
+from pipelines.parsers.docx_blocks import in_cell, joined_code, text_block
 from pipelines.parsers.docx_fields import Lists
 from pipelines.parsers.docx_heading import marked_level
+from pipelines.parsers.docx_inline import Float, Inline, Source
 from pipelines.parsers.docx_notes import Notes
 from pipelines.parsers.docx_numbering import Numbering
 from pipelines.parsers.docx_styles import MAX_LEVEL
-from pipelines.parsers.docx_table import Placed, closed_up, placed_cells, rows_of
-from pipelines.parsers.docx_text import Float, Inline, Source, read_inline
+from pipelines.parsers.docx_table import closed_up, merged_cells, placed_cells, rows_of
+from pipelines.parsers.docx_text import read_inline
 from pipelines.parsers.docx_xml import attribute, child, chosen, is_on, number
 from pipelines.parsers.xml import local
-from pipelines.records import Block, Cell, Limits
+from pipelines.records import Block, Limits
 
 # Properties, deleted and moved-away content.
 _SKIPPED = frozenset(
@@ -60,7 +62,7 @@ class Body:
         found: list[Block] = []
         before: list[Inline] = []
         self._walk(story, depth, found, before)
-        return found + self._alone(before, depth)
+        return joined_code(found + self._alone(before, depth))
 
     def _walk(self, story: Any, depth: int, found: list[Block], before: list[Inline]) -> None:
         """Add the blocks of `story`; `before` holds paragraphs whose end is deleted, to be joined with the next one."""
@@ -95,7 +97,8 @@ class Body:
         if _joins_next(element) and len(before) < _MAX_JOINED:
             before.append(inline)
             return
-        words = "".join(one.text for one in (*before, inline)).strip()
+        said = "".join(one.text for one in (*before, inline))
+        words = said.strip()
         if words or not self._is_hidden(element, style_id):
             # An empty paragraph of a list has a number too, as printed.
             listed = self._numbering.next(child(element, "pPr", "numPr"), style_id)
@@ -103,9 +106,11 @@ class Body:
             plain = not (depth or listed or level or before)
             if words and plain and inline.bold and (marked := marked_level(words, self._heading)):
                 self._marked(words, marked, found)
+            elif words and not (level or listed) and self._source.styles.is_code(style_id):
+                found.append(Block("code", said.strip("\n").rstrip()))
             elif words:
                 self._heading = level or self._heading
-                found.append(_as_block(words, level, listed))
+                found.append(text_block(words, level, listed))
         for one in (*before, inline):
             found += self._beside(one, depth)
         before.clear()
@@ -113,9 +118,9 @@ class Body:
     def _marked(self, words: str, level: int, found: list[Block]) -> None:
         """Add a heading made by hand; several in a row without a word between them are a list."""
         if found and found[-1] is self._last_marked:
-            found[-1] = _as_block(found[-1].text, 0, None)
+            found[-1] = text_block(found[-1].text, 0, None)
             level = 0
-        self._last_marked = _as_block(words, level, None)
+        self._last_marked = text_block(words, level, None)
         found.append(self._last_marked)
 
     def _is_hidden(self, paragraph: Any, style_id: str) -> bool:
@@ -175,38 +180,16 @@ class Body:
             return []
         rows = rows_of(element)
         self.asides.update({"hidden": rows.hidden} if rows.hidden else {})
-        notes: list[Block] = []
-        cells = self._cells(list(placed_cells(rows.lines)), depth, notes)
+        cells, notes = merged_cells(placed_cells(rows.lines), lambda cell: self.blocks(cell, depth + 1))
         if len(cells) == 1:
             # A one-cell table is a frame around ordinary paragraphs.
             return [*cells[0].blocks, *notes]
         if not any(cell.blocks for cell in cells):
             return notes
-        shown = closed_up(cells)
+        shown = closed_up([replace(cell, blocks=tuple(map(in_cell, cell.blocks))) for cell in cells])
         if (1 + max(cell.col for cell in shown)) * len(rows.lines) > self._limits.cells:
             raise TooLarge(f"a table spans more than {self._limits.cells:,} cells")
         return [Block("table", cells=shown, header_rows=rows.headers), *notes]
-
-    def _cells(self, placed: list[Placed], depth: int, notes: list[Block]) -> list[Cell]:
-        cells: list[Cell] = []
-        open_merges: dict[int, int] = {}
-        for element, row, col, span, merged in placed:
-            above = open_merges.get(col)
-            if merged == "down" and above is not None and cells[above].row + cells[above].row_span == row:
-                cells[above] = replace(cells[above], row_span=cells[above].row_span + 1)
-                continue
-            if merged == "right" and cells and cells[-1].row == row:
-                cells[-1] = replace(cells[-1], col_span=cells[-1].col_span + span)
-                continue
-            inside = self.blocks(element, depth + 1)
-            notes += [block for block in inside if block.kind == "note"]
-            if merged in ("down", "start"):
-                open_merges[col] = len(cells)
-            else:
-                open_merges.pop(col, None)
-            words = tuple(_plain(block) for block in inside if block.kind != "note")
-            cells.append(Cell(row, col, words, 1, span))
-        return cells
 
 
 def _joins_next(paragraph: Any) -> bool:
@@ -220,20 +203,6 @@ def _joins_next(paragraph: Any) -> bool:
 def _is_contents(control: Any) -> bool:
     gallery = child(control, "sdtPr", "docPartObj", "docPartGallery")
     return attribute(gallery, "val") == _CONTENTS
-
-
-def _as_block(text: str, level: int, listed: tuple[int, str] | None) -> Block:
-    label = listed[1] if listed else ""
-    if level:
-        return Block("heading", text, level=level, number=label)
-    if listed:
-        return Block("item", text, level=listed[0], number=label)
-    return Block("paragraph", text)
-
-
-def _plain(block: Block) -> Block:
-    """A heading inside a cell labels the cell, not the document's outline."""
-    return replace(block, kind="paragraph", level=0) if block.kind == "heading" else block
 
 
 def _relationship_id(element: Any) -> str:

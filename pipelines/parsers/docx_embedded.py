@@ -11,6 +11,7 @@ from pipelines.parsers.archive import BoundedZip
 from pipelines.parsers.ooxml_diagram import diagram_blocks
 from pipelines.parsers.ooxml_package import relationships
 from pipelines.parsers.pptx_chart import chart_blocks
+from pipelines.parsers.pptx_chartex import chartex_blocks
 from pipelines.parsers.xml import parse_xml
 from pipelines.records import Block, Limits, Locator
 
@@ -43,15 +44,16 @@ class Embedded:
         self._read.add(part)
         try:
             data = self._archive.read(part)
-            return self._imported(data, part) if kind == "altChunk" else self._drawn(kind, data, part)
+            return self._imported(data, part) if kind == "altChunk" else self._drawn(relationship.kind, data, part)
         except Corrupt:
             self.lost[_LOST[kind]] += 1
             return []
 
     def _drawn(self, kind: str, data: bytes, part: str) -> list[Block]:
-        if kind == "diagram":
+        if kind == "diagramData":
             return diagram_blocks(data, part)
-        return chart_blocks(parse_xml(data, part), Locator())
+        read = chartex_blocks if kind == "chartEx" else chart_blocks
+        return read(parse_xml(data, part), Locator())
 
     def _imported(self, data: bytes, part: str) -> list[Block]:
         from pipelines.parsers import parse as parse_any

@@ -16,6 +16,13 @@ _HEADING_NAME = re.compile(
     re.IGNORECASE,
 )
 _TITLE_NAMES = ("title", "제목", "표제", "문서 제목", "titel", "表題", "标题", "標題")
+# Styles for program text: Word's own, LibreOffice's, pandoc's, and what writers call theirs.
+_CODE_NAMES = frozenset(
+    (
+        *("html preformatted", "html 미리 서식이 지정됨", "preformatted text", "source code", "code", "code block"),
+        *("소스 코드", "코드", "코드 블록"),
+    )
+)
 # Word allows nine outline levels (0..8); 9 means body text.
 _BODY_LEVEL = 9
 MAX_LEVEL = 6
@@ -70,6 +77,10 @@ class Styles:
             if level:
                 return level
         return 0
+
+    def is_code(self, style_id: str) -> bool:
+        """Tell whether the style is one for program text."""
+        return any(style.name.strip().lower() in _CODE_NAMES for style in self._chain(style_id))
 
     def list_place(self, style_id: str) -> ListPlace:
         """Return the list that the style joins; number and level may stand in different ancestors."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from pipelines.parsers.docx_xml import attribute, child, chosen, is_on, number
 from pipelines.parsers.xml import local
-from pipelines.records import Cell
+from pipelines.records import Block, Cell
 
 # Word draws 63 columns; what claims to be wider than this many cells is not to be believed.
 MAX_SPAN = 1000
@@ -83,6 +83,29 @@ def placed_cells(lines: Sequence[Any]) -> Iterator[Placed]:
             span = max(1, _bounded(child(properties, "gridSpan"), 1))
             yield Placed(element, row, col, span, _merged(properties))
             col += span
+
+
+def merged_cells(placed: Iterable[Placed], read: Callable[[Any], list[Block]]) -> tuple[list[Cell], list[Block]]:
+    """Return the cells, merged ones once, and the notes of all; `read` gives the blocks of a `w:tc`."""
+    cells: list[Cell] = []
+    notes: list[Block] = []
+    open_merges: dict[int, int] = {}
+    for element, row, col, span, merged in placed:
+        above = open_merges.get(col)
+        if merged == "down" and above is not None and cells[above].row + cells[above].row_span == row:
+            cells[above] = replace(cells[above], row_span=cells[above].row_span + 1)
+            continue
+        if merged == "right" and cells and cells[-1].row == row:
+            cells[-1] = replace(cells[-1], col_span=cells[-1].col_span + span)
+            continue
+        if merged in ("down", "start"):
+            open_merges[col] = len(cells)
+        else:
+            open_merges.pop(col, None)
+        inside = read(element)
+        notes += [block for block in inside if block.kind == "note"]
+        cells.append(Cell(row, col, tuple(block for block in inside if block.kind != "note"), 1, span))
+    return cells, notes
 
 
 def closed_up(cells: Sequence[Cell]) -> tuple[Cell, ...]:

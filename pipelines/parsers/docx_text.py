@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
-from pipelines.parsers.docx_fields import Lists, Sequences, parse_code
-from pipelines.parsers.docx_styles import Styles
+from pipelines.parsers.docx_fields import parse_code
+from pipelines.parsers.docx_inline import Float, Inline, Source
 from pipelines.parsers.docx_symbols import in_font, symbol
 from pipelines.parsers.docx_xml import attribute, child, chosen, is_on
 from pipelines.parsers.ooxml_math import math_text
@@ -23,45 +22,6 @@ _GONE = frozenset({"del", "moveFrom"})
 _BREAKS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 # What stands beside the words of a paragraph, by the element that holds it: kind of the float.
 _FLOATS = {"txbxContent": "box", "txBody": "box", "textpath": "art", "chart": "chart", "relIds": "diagram"}
-
-
-class Float(NamedTuple):
-    """Something beside the words: kind "box" with its element, "art" (WordArt) with its words, or "chart" and
-    "diagram" with a relationship id."""
-
-    kind: str
-    content: Any
-
-
-@dataclass(slots=True)
-class Inline:
-    """What a paragraph holds: its words, what floats beside them, and its notes as (part kind, id, has its own mark).
-
-    text      with the white space at both ends, which counts when the paragraph has no end of its own
-    hidden    runs that are hidden
-    rubies    readings left out above words
-    objects   embedded files
-    listed    whether words of a generated list were left out
-    bold      whether every word is bold
-    """
-
-    text: str = ""
-    floats: list[Float] = field(default_factory=list)
-    notes: list[tuple[str, str, bool]] = field(default_factory=list)
-    hidden: int = 0
-    rubies: int = 0
-    objects: int = 0
-    listed: bool = False
-    bold: bool = False
-
-
-class Source(NamedTuple):
-    """What the words of a part depend on: styles, web addresses by relationship id, caption numbers, lists."""
-
-    styles: Styles
-    links: Mapping[str, str]
-    sequences: Sequences
-    lists: Lists
 
 
 @dataclass(slots=True)
