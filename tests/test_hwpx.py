@@ -297,11 +297,14 @@ def test_a_section_that_is_listed_and_missing_is_damage_wherever_its_address_lea
         _read(_spine("section0.xml", target))
 
 
-def test_a_damaged_description_or_master_page_costs_a_warning() -> None:
-    parts = {"Contents__content.hpf": "<p", "Contents__masterpage0_xml": "<m", "Contents__masterpage1_xml": PART}
+def test_damaged_parts_beside_the_body_cost_a_warning() -> None:
+    parts = {
+        "META-INF__manifest_xml": "?", "Contents__content.hpf": "<p",
+        "Contents__masterpage0_xml": "<m", "Contents__masterpage1_xml": PART,
+    }  # fmt: skip
     parsed = _read(one_section(hwpx_paragraph(_t("본문")), **parts))
     assert (_body(parsed), parsed.asides) == ("본문", {"header": 1})
-    assert parsed.warnings == ("2 parts beside the body that can't be read",)
+    assert parsed.warnings == ("3 parts beside the body that can't be read",)
 
 
 def test_an_empty_document_is_no_error() -> None:

@@ -80,6 +80,14 @@ def of_parts(**sections: str) -> bytes:
     return pack_hwpx({"mimetype": "application/hwp+zip", "Contents/content.hpf": package, **parts})
 
 
+def with_spine(*addresses: str) -> bytes:
+    """Return a package with one section, whose spine lists sections at `addresses`."""
+    items = "".join(f'<opf:item id="{at}" href="{address}"/>' for at, address in enumerate(addresses))
+    spine = "".join(f'<opf:itemref idref="{at}"/>' for at in range(len(addresses)))
+    package = f'<opf:package xmlns:opf="http://www.idpf.org/2007/opf/">{items}{spine}</opf:package>'
+    return one_section(hwpx_paragraph(text("하나뿐인 구역")), **{"Contents__content.hpf": package})
+
+
 def chart() -> bytes:
     """Return a document with a chart part that Hangul draws from an object where it can't."""
     point = '<c:pt idx="0"><c:v>{}</c:v></c:pt>'
@@ -345,6 +353,27 @@ VECTORS: tuple[Vector, ...] = (
         "sections follow the spine",
         partial(of_parts, section1="첫째 구역", section0="둘째 구역"),
         ("첫째 구역둘째 구역",),
+    ),
+    vector(
+        "a section listed twice is read",
+        partial(with_spine, "Contents/section0.xml", "section0.xml", "Contents/section0.xml"),
+        ("하나뿐인 구역",),
+        ("하나뿐인 구역하나뿐인 구역",),
+    ),
+    vector(
+        "a listed section that is missing is damage",
+        partial(with_spine, "Contents/section0.xml", "Contents/section1.xml"),
+        category="damaged",
+    ),
+    vector(
+        "an address outside the package is damage",
+        partial(with_spine, "../../../etc/section0.xml"),
+        category="damaged",
+    ),
+    vector(
+        "a frame keeps its headings",
+        partial(written, Block("table", cells=(Cell(0, 0, (Block("heading", "추진 배경", level=1),)),))),
+        ("# 추진 배경",),
     ),
     vector("a package without description is read", partial(of_runs, text("설명 없는 묶음")), ("설명 없는 묶음",)),
     vector(

@@ -116,9 +116,8 @@ class Package:
 
         A copy for distribution declares the same as a password does; nothing readable tells the two apart.
         """
-        if _MANIFEST not in self._known:
-            return
-        if next(self.root(_MANIFEST).iter("{*}encryption-data"), None) is not None:
+        manifest = self.beside(_MANIFEST) if _MANIFEST in self._known else None
+        if manifest is not None and next(manifest.iter("{*}encryption-data"), None) is not None:
             raise Encrypted(
                 "the parts of the document are encrypted, by a password or as a copy for distribution (배포용); "
                 "open it in Hangul and save a copy without protection"
