@@ -6,6 +6,7 @@ import io
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pypdfium2.raw as raw
 import pytest
 from office_makers import grid, make_pdf, make_scan_pdf
 from pdf_makers import drawn, one_page
@@ -221,6 +222,21 @@ def test_a_scan_needs_ocr_and_a_mixed_file_names_its_pages() -> None:
 
     parsed = read(drawn(scan, page))
     assert (parsed.ocr_pages, parsed.pages, texts(parsed)) == ((1,), 2, ["a page with words"])
+
+
+def test_a_damaged_title_loses_its_damage_alone() -> None:
+    title = "\ufeff계획\ud83d서".encode("utf-16-be", "surrogatepass").hex().encode()
+    font = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
+    data = one_page(b"BT /F1 12 Tf 72 700 Td (Text) Tj ET", font, b"<< /Title <" + title + b"> >>")
+    assert read(data.replace(b"trailer << ", b"trailer << /Info 6 0 R ")).title == "계획서"
+
+
+def test_a_number_that_no_character_has_is_damage(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = raw.FPDFText_GetUnicode
+    monkeypatch.setattr(raw, "FPDFText_GetUnicode", lambda page, index: told(page, index) if index else 0xFFFFFFF0)
+    assert texts(read(drawn(lambda canvas: canvas.drawString(72, 700, "A long enough line")))) == [
+        "\ufffd long enough line"
+    ]
 
 
 def test_files_that_cannot_be_used_say_why() -> None:

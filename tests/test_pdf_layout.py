@@ -139,7 +139,7 @@ def test_a_bold_line_over_plain_text_is_a_heading_and_bold_text_is_none() -> Non
 def test_chapters_are_headings_below_each_other_and_their_entries_in_a_contents_list_are_not() -> None:
     page = ["제1장 총칙", "제1절 목적", *filler(1), "제2장 보칙 ........ 12", "제2절 벌칙 14"]
     found = [(block.level, block.text) for block in read(lines(page)).blocks if block.kind == "heading"]
-    assert found == [(1, "제1장 총칙"), (2, "제1절 목적")]
+    assert found == [(2, "제1장 총칙"), (3, "제1절 목적")]
 
 
 def test_a_title_that_is_drawn_last_comes_first() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -30,10 +31,14 @@ MAX_MISSING = 20
 # pdfplumber takes about 50 microseconds an object or character, so this many a second of the limit cost about half
 # of it. The bound is on work, not on time: the same file gives the same text on a busy machine.
 TABLE_OBJECTS_PER_SECOND = 10_000
+# What reading a character has cost before, in objects: long documents have less time left for tables.
+_READ = 0.2
 # A place where two rules cross costs as much as three objects, of a grid drawn as one path as much as sixteen
 # (100 x 100: 1.7 and 8 seconds).
 _CROSSING = 3
 _GRID_CROSSING = 16
+# A title is a line; a property of more is no title.
+_PROPERTY_BYTES = 65_536
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(\d\d)'?(\d\d)?)?")
 
 
@@ -111,13 +116,12 @@ def _parsed(document: Any, data: bytes, limits: Limits) -> Parsed:
         ocr_pages = tuple(page.text.number for page in pages if page.drawn.objects)
         if limits.ocr is None or not ocr_pages:
             raise _wordless(pages)
-    info = document.get_metadata_dict()
-    modified, created = parse_date(info.get("ModDate", "")), parse_date(info.get("CreationDate", ""))
+    modified, created = parse_date(_said(document, "ModDate")), parse_date(_said(document, "CreationDate"))
     return Parsed(
         format="pdf",
         blocks=blocks,
-        title=clean(info.get("Title", "")).strip() or None,
-        author=clean(info.get("Author", "")).strip() or None,
+        title=clean(_said(document, "Title")).strip() or None,
+        author=clean(_said(document, "Author")).strip() or None,
         modified_at=modified,
         created_at=created,
         clock="pdf:ModDate" if modified else None,
@@ -126,6 +130,17 @@ def _parsed(document: Any, data: bytes, limits: Limits) -> Parsed:
         asides={kind: count for kind, count in dropped.items() if count},
         warnings=tuple(f"{count} {what}" for what, count in warnings.items() if count),
     )
+
+
+def _said(document: Any, key: str) -> str:
+    """Return what the document's own properties say of `key`, damaged characters left out, "" for nothing."""
+    name = key.encode("ascii")
+    size = raw.FPDF_GetMetaText(document.raw, name, None, 0)
+    if not 2 < size <= _PROPERTY_BYTES:
+        return ""
+    buffer = ctypes.create_string_buffer(size)
+    raw.FPDF_GetMetaText(document.raw, name, buffer, size)
+    return buffer.raw[: size - 2].decode("utf-16-le", "ignore")
 
 
 def parse_date(text: str) -> datetime | None:
@@ -227,7 +242,7 @@ def _with_tables(
 
 
 def _table_pages(pages: list[_Page], limits: Limits, warnings: Counter[str]) -> dict[int, bool]:
-    budget = int(limits.seconds * TABLE_OBJECTS_PER_SECOND)
+    budget = int(limits.seconds * TABLE_OBJECTS_PER_SECOND - _READ * sum(page.chars for page in pages))
     wanted: dict[int, bool] = {}
     for page in pages:
         if page.unmapped or page.scan or not page.chars or not (page.drawn.may_hold_tables or page.drawn.loses_words):

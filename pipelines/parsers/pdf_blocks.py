@@ -78,7 +78,7 @@ class _Flow:
 
     def whole(self) -> list[Block]:
         for place, texts in self._more.items():
-            self.blocks[place] = replace(self.blocks[place], text=self.blocks[place].text + "".join(texts))
+            self.blocks[place] = replace(self.blocks[place], text=standard(self.blocks[place].text + "".join(texts)))
         return self.blocks
 
     def _page(self, page: PageText) -> None:
@@ -106,7 +106,7 @@ class _Flow:
             self.blocks.append(_start(line, level, locator))
         else:
             place = found.block
-            self._more.setdefault(place, []).append(self._ends.glue(found.line, line) + standard(line.text))
+            self._more.setdefault(place, []).append(self._ends.glue(found.line, line) + line.text)
         last = self._last
         above = self._above_notes or last
         small = above is not None and line.size < above.line.size * _SMALL_PRINT

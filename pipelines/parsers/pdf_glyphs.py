@@ -22,6 +22,7 @@ _USUAL = frozenset(bytes((high, low)).decode("euc_kr") for high in range(0xB0, 0
 # With fewer syllables a rare one may be a name.
 _MIN_SYLLABLES = 10
 _HYPHENS = ("\ufffe", "\x02")
+_LAST_POINT = 0x10FFFF
 _SYMBOL_FONTS = range(0xF020, 0xF100)
 _BOLD_NAME = re.compile(r"bold|black|heavy|headline|cmbx|[-,](?:demi|medi)(?:$|ital)|견고딕|헤드라인", re.IGNORECASE)
 # White to the eye: the paper of scans and "white" of other colour spaces lie above it.
@@ -101,7 +102,9 @@ class _Reader:
         found: list[Glyph] = []
         look: _Look | None = None
         for index in range(count):
-            text = chr(raw.FPDFText_GetUnicode(page, index))
+            point = raw.FPDFText_GetUnicode(page, index)
+            # A damaged map gives numbers that no character has.
+            text = chr(point) if point <= _LAST_POINT else "\ufffd"
             if text == "\r" or text == "\0":
                 continue
             if text == "\n" or not raw.FPDFText_GetLooseCharBox(page, index, reference):

@@ -41,12 +41,11 @@ class Headings:
         self._body = body_half_points(lines) / 2
         self._slides = len(pages) > 1 and all(page.wide for page in pages)
         self._sizes = {} if self._slides else _sizes(lines)
-        # The largest print names the document; what divides it is below.
-        below = min(1, len(set(self._sizes.values())))
+        # The first level names the document, by its largest print; a chapter or a bold line never does.
         kinds = sorted({_CHAPTERS.index(kind) for line in lines if (kind := _chapter(line))})
-        self._chapters = {_CHAPTERS[kind]: min(below + 1 + n, _MAX_LEVEL) for n, kind in enumerate(kinds)}
+        self._chapters = {_CHAPTERS[kind]: min(2 + n, _MAX_LEVEL) for n, kind in enumerate(kinds)}
         levels = [*self._sizes.values(), *self._chapters.values()]
-        self._bold = min(max(levels, default=0) + 1, _MAX_LEVEL)
+        self._bold = min(max(levels, default=1) + 1, _MAX_LEVEL)
         chars = sum(len(line.text) for line in lines)
         self._bold_counts = 0 < sum(len(line.text) for line in lines if line.bold) <= _BOLD_SHARE * chars
 

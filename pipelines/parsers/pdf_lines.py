@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -127,7 +128,7 @@ def joined_text(glyphs: Iterable[Glyph]) -> str:
 
 def standard(text: str) -> str:
     """Return the words of a line or cell with signs of symbol fonts, a leading bullet perhaps, as standard ones."""
-    return plain(text.replace("\uf0b7", "•"))
+    return unicodedata.normalize("NFC", plain(text.replace("\uf0b7", "•")))
 
 
 def body_half_points(lines: Iterable[Line]) -> int:
