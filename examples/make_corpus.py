@@ -93,6 +93,7 @@ DOCUMENTS = (
     Document("회의록/가을워크숍_결과.hwpx", "2026-11-02T16:00", "구해온", variant="nfd"),
     Document("회의록/고객간담회_정리.docx", "2026-09-23T10:10", "노아름", variant="nfd"),
     Document("회의록/Kickoff_Minutes_2026-09-14.docx", "2026-09-14T17:00", "Iden Chae"),
+    Document("회의록/월마감_점검회의.ics", "2026-11-24T10:00", "민가람"),
     # 정책: rules, tables, a workbook of permissions, a CP949 text, two notices with expires_at
     Document("정책/정보보호정책.hwp", "2026-03-20T10:00", "신유찬"),
     Document("정책/휴가규정.hwpx", "2026-01-02T09:00", "구해온"),
@@ -114,6 +115,7 @@ DOCUMENTS = (
     Document("개발/릴리스노트_2026-11.md", "2026-11-25T19:00", "배도현"),
     Document("개발/위키_배포절차.html", "2026-11-06T15:00", "배도현"),
     Document("개발/Engineering_Onboarding.html", "2026-07-20T10:00", "Dohyun Bae"),
+    Document("개발/위키_알림등급.mhtml", "2026-05-06T10:00", "배도현"),
     Document("개발/오류코드.csv", "2026-10-30T14:10", "배도현"),
     Document("개발/서버목록.csv", "2026-09-08T09:00", "오지호", variant="cp949"),
     Document("개발/SLA_기준.pdf", "2026-02-25T10:00", "한서윤"),
@@ -121,13 +123,14 @@ DOCUMENTS = (
     Document("개발/2026_Q3_개발계획.md", "2026-07-01T09:30", "한서윤"),
     Document("개발/2027_상반기_로드맵.docx", "2026-11-20T17:00", "한서윤"),
     Document("개발/당번/당번표_2026-10-12주.docx", "2026-10-08T18:00", "오지호"),
-    # 메일: an attachment, EUC-KR, an HTML-only newsletter, English
+    # 메일: an attachment, EUC-KR, an HTML-only newsletter, English, an exported folder
     Document("메일/2026-11-03_한들마트_견적.eml", "2026-11-03T10:24"),
     Document("메일/2026-10-21_정산금액_문의.eml", "2026-10-21T16:02", variant="euc-kr"),
     Document("메일/2026-10-22_정산금액_답변.eml", "2026-10-22T11:40"),
     Document("메일/2026-11-12_Terminal_Newsletter.eml", "2026-11-12T09:00", variant="html"),
     Document("메일/2026-11-18_Scheduled_Maintenance.eml", "2026-11-18T13:30"),
     Document("메일/2026-11-24_건강검진_안내.eml", "2026-11-24T15:10"),
+    Document("메일/2026_3분기_고객센터.mbox", "2026-10-01T09:00"),
     # 공유자료: a drop folder: copies of rules, a scan, a file with a password, a damaged one
     Document("공유자료/휴가규정.pdf", "2026-01-02T09:10", "구해온", text="정책/휴가규정"),
     Document("공유자료/정보보호정책 - 사본.hwp", "2026-03-20T10:00", "신유찬", text="정책/정보보호정책"),
@@ -157,6 +160,10 @@ def make(document: Document) -> bytes:
         return plain_writers.write_scan(text.rstrip("\n").split("\n"))
     if document.suffix == "eml":
         return _mail(document, text)
+    if document.suffix == "mbox":
+        return plain_writers.write_mbox([_mail(document, mail) for mail in text.split("===\n")])
+    if document.suffix == "ics":
+        return plain_writers.write_ics(*markup.mail(text))
     if document.suffix in ("md", "txt"):
         return _plain(document, text)
     if document.suffix == "csv":
@@ -180,6 +187,8 @@ def _paged(document: Document, text: str) -> bytes:
             return plain_writers.write_hml(blocks, **fields, day=document.modified[:10])
         case "html":
             return plain_writers.write_html(blocks, title=title, site=WIKI)
+        case "mhtml":
+            return plain_writers.write_mhtml(plain_writers.write_html(blocks, title=title, site=WIKI), document.moment)
         case "pdf":
             return make_pdf(blocks, **fields, modified=document.moment)
         case "docx":
@@ -222,7 +231,7 @@ def _mail(document: Document, text: str) -> bytes:
         fields["Subject"],
         fields["From"],
         fields["To"],
-        document.moment,
+        datetime.fromisoformat(fields["Date"]).replace(tzinfo=SEOUL),
         content,
         attachments=attachments,
         charset="euc-kr" if document.variant == "euc-kr" else "utf-8",

@@ -1,13 +1,17 @@
-"""Writers of the formats that no library here writes: HTML pages, HWPML, old Excel, a scanned page."""
+"""Writers of the formats that no library here writes: HTML pages, mail folders, HWPML, old Excel, a scan."""
 
 from __future__ import annotations
 
 import io
 import random
+import re
 import struct
-from collections.abc import Sequence
-from datetime import date
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from email import message_from_bytes
+from email.utils import format_datetime, parsedate_to_datetime
 from html import escape
+from quopri import encodestring
 
 from markup import Value
 from ole_writer import write_ole
@@ -53,6 +57,47 @@ def _html_block(block: Block) -> str:
             rows.setdefault(cell.row, []).append(f"<{word}>{escape(cell.blocks[0].text)}</{word}>")
         return "<table>\n" + "\n".join(f"<tr>{''.join(cells)}</tr>" for cells in rows.values()) + "\n</table>"
     return f"<p>{escape(block.text)}</p>" if block.text else ""
+
+
+def write_mhtml(page: bytes, saved: datetime) -> bytes:
+    """Return a page as a browser saves it in one file (MHTML, RFC 2557)."""
+    head = (
+        f"From: <Saved by a browser>\r\nSubject: wiki\r\nDate: {format_datetime(saved)}\r\nMIME-Version: 1.0\r\n"
+        'Content-Type: multipart/related; type="text/html"; boundary="saved-page"\r\n\r\n'
+        "--saved-page\r\nContent-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n"
+        "Content-Location: https://wiki.example.com/alerts\r\n\r\n"
+    )
+    return head.encode() + encodestring(page).replace(b"\n", b"\r\n") + b"\r\n--saved-page--\r\n"
+
+
+def write_mbox(mails: Sequence[bytes]) -> bytes:
+    """Return mails as one exported folder (mboxrd: a body line that begins like a separator is quoted)."""
+    parts = []
+    for mail in mails:
+        sent = parsedate_to_datetime(message_from_bytes(mail)["Date"])
+        quoted = re.sub(rb"^(>*From )", rb">\1", mail.replace(b"\r\n", b"\n"), flags=re.MULTILINE)
+        parts.append(b"From MAILER-DAEMON " + sent.ctime().encode() + b"\n" + quoted.rstrip(b"\n") + b"\n\n")
+    return b"".join(parts)
+
+
+def write_ics(fields: Mapping[str, str], text: str) -> bytes:
+    """Return an invitation (iCalendar, RFC 5545)."""
+    times = {name: re.sub(r"[- :]", "", fields[name]) for name in ("Start", "End")}
+    described = text.strip().replace("\\", "\\\\").replace(",", "\\,").replace(";", "\\;").replace("\n", "\\n")
+    lines = [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//example//calendar//KO",
+        "BEGIN:VEVENT",
+        "UID:month-end@example.com",
+        *(f"DT{name.upper()};TZID=Asia/Seoul:{moment[:8]}T{moment[8:]}00" for name, moment in times.items()),
+        f"SUMMARY:{fields['Subject']}",
+        f"LOCATION:{fields['Place']}",
+        f"DESCRIPTION:{described}",
+        "END:VEVENT",
+        "END:VCALENDAR",
+    ]
+    return "".join(f"{line}\r\n" for line in lines).encode()
 
 
 def write_hml(blocks: Sequence[Block], *, title: str, author: str, day: str) -> bytes:
