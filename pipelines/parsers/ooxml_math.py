@@ -10,6 +10,8 @@ from pipelines.parsers.docx_xml import attribute, child, children, is_on
 from pipelines.parsers.xml import local
 
 _GONE = frozenset({"del", "moveFrom", "delText", "instrText"})
+# A longer operand isn't searched for parentheses of its own: nested ones would be read once a level.
+_MAX_CHECKED = 1000
 _OVER = "\u0302"
 _BAR_OVER, _BAR_UNDER = "\u0305", "\u0332"
 
@@ -36,7 +38,8 @@ def _group(text: str) -> str:
     """Return `text` as one operand: in parentheses unless it is one word, one number or in parentheses already."""
     bare = text.replace(".", "").replace(",", "").replace("_", "")
     letters = all(char.isalnum() or unicodedata.combining(char) for char in bare)
-    return text if letters or len(text) == 1 or _is_wrapped(text) else f"({text})"
+    plain = letters or len(text) == 1 or (len(text) <= _MAX_CHECKED and _is_wrapped(text))
+    return text if plain else f"({text})"
 
 
 def _is_wrapped(text: str) -> bool:
