@@ -118,3 +118,13 @@ def test_an_imported_page_is_read() -> None:
     page = "<html><body><p>들여온 글</p></body></html>"
     data = in_parts(f'<w:altChunk {R} r:id="a"/>', {"a.html": page}, link("a", "aFChunk", "a.html"))
     assert texts(read(data)) == ["들여온 글"]
+
+
+def test_pictures_and_embedded_files_are_counted() -> None:
+    spaces = 'xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:v="urn:schemas-microsoft-com:vml"'
+    picture = '<w:drawing><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"/></w:drawing>'
+    file = f"<w:object {spaces}><v:shape><v:imagedata/></v:shape><o:OLEObject/></w:object>"
+    stamp = f"<w:pict {spaces}><v:shape><v:imagedata/></v:shape></w:pict>"
+    parsed = read(package(f"<w:p><w:r><w:t>글</w:t>{picture}{file}{stamp}</w:r></w:p>"))
+    assert parsed.asides == {"picture": 2}
+    assert parsed.warnings == ("1 embedded files that are not read",)

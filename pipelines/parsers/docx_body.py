@@ -17,7 +17,7 @@ from pipelines.parsers.docx_numbering import Numbering
 from pipelines.parsers.docx_styles import MAX_LEVEL
 from pipelines.parsers.docx_table import closed_up, merged_cells, placed_cells, rows_of
 from pipelines.parsers.docx_text import read_inline
-from pipelines.parsers.docx_xml import attribute, child, chosen, is_on, number
+from pipelines.parsers.docx_xml import attribute, child, chosen, is_on, link_of, number
 from pipelines.parsers.xml import local
 from pipelines.records import Block, Limits
 
@@ -34,7 +34,7 @@ _MAX_JOINED = 1000
 class Body:
     """Reads stories of one document; list counters run on from one call to the next.
 
-    asides    kind -> count of what was left out: hidden text, lines of generated lists, readings above words
+    asides    kind -> count of what was left out: hidden text, lines of generated lists, readings above words, pictures
     lost      what couldn't be read -> count
     """
 
@@ -78,7 +78,7 @@ class Body:
             if name == "tbl":
                 found += self._table(element, depth)
             elif name == "altChunk":
-                found += self._embedded("altChunk", _relationship_id(element))
+                found += self._embedded("altChunk", link_of(element))
             elif name == "subDoc":
                 self.lost["sub-documents in files of their own"] += 1
             elif name == "sdt" and _is_contents(element):
@@ -137,10 +137,15 @@ class Body:
         return found
 
     def _count(self, inline: Inline) -> None:
-        counts = {"hidden": inline.hidden, "contents": inline.listed, "ruby": inline.rubies}
+        counts = {
+            "hidden": inline.hidden,
+            "contents": inline.listed,
+            "ruby": inline.rubies,
+            "picture": inline.pictures,
+        }
         self.asides.update({kind: int(count) for kind, count in counts.items() if count})
         if inline.objects:
-            self.lost["embedded files"] += inline.objects
+            self.lost["embedded files that are not read"] += inline.objects
 
     def _has_words(self, element: Any) -> bool:
         return local(element) == "p" and bool(read_inline(element, self._source._replace(lists=Lists())).text.strip())
@@ -203,7 +208,3 @@ def _joins_next(paragraph: Any) -> bool:
 def _is_contents(control: Any) -> bool:
     gallery = child(control, "sdtPr", "docPartObj", "docPartGallery")
     return attribute(gallery, "val") == _CONTENTS
-
-
-def _relationship_id(element: Any) -> str:
-    return next((value for key, value in element.attrib.items() if key.endswith("}id")), "")

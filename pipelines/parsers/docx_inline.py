@@ -26,6 +26,7 @@ class Inline:
     hidden    runs that are hidden
     rubies    readings left out above words
     objects   embedded files
+    pictures  pictures that aren't the face of an embedded file
     listed    whether words of a generated list were left out
     bold      whether every word is bold
     """
@@ -36,6 +37,7 @@ class Inline:
     hidden: int = 0
     rubies: int = 0
     objects: int = 0
+    pictures: int = 0
     listed: bool = False
     bold: bool = False
 

@@ -8,7 +8,7 @@ from typing import Any
 from pipelines.parsers.docx_fields import parse_code
 from pipelines.parsers.docx_inline import Float, Inline, Source
 from pipelines.parsers.docx_symbols import in_font, symbol
-from pipelines.parsers.docx_xml import attribute, child, chosen, is_on
+from pipelines.parsers.docx_xml import attribute, child, chosen, is_on, link_of
 from pipelines.parsers.ooxml_math import math_text
 from pipelines.parsers.ooxml_package import with_target
 from pipelines.parsers.text import clean
@@ -19,6 +19,7 @@ _PROPERTIES = frozenset({"rPr", "pPr", "sdtPr", "sdtEndPr", "ctrlPr", "fldData",
 _NO_WORDS = frozenset({"delText", "delInstrText", "rt", "annotationRef", "footnoteRef", "endnoteRef"})
 # Deleted and moved-away content: its field marks still open and close fields, its words don't count.
 _GONE = frozenset({"del", "moveFrom"})
+_PICTURES = frozenset({"pic", "imagedata"})
 _BREAKS = {"tab": "\t", "ptab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "-"}
 # What stands beside the words of a paragraph, by the element that holds it: kind of the float.
 _FLOATS = {"txbxContent": "box", "txBody": "box", "textpath": "art", "chart": "chart", "relIds": "diagram"}
@@ -93,8 +94,11 @@ class _Reader:
     def _wrapper(self, element: Any, name: str) -> None:
         inner = chosen(element) if name == "AlternateContent" else element
         self._muted += name in _GONE
-        self.found.rubies += name == "ruby" and self._is_heard()
-        self.found.objects += name == "OLEObject" and self._is_heard()
+        if self._is_heard():
+            self.found.rubies += name == "ruby"
+            self.found.objects += name == "OLEObject"
+            self.found.pictures += name in _PICTURES
+        pictures = self.found.pictures
         before = len(self._words)
         if name == "fldSimple":
             self._open(_Field("result", before, [attribute(element, "instr")], child(element, "ffData")))
@@ -104,6 +108,8 @@ class _Reader:
             self._end_field()
         elif name == "hyperlink":
             self._say_target(self._target(element), before)
+        elif name == "object":
+            self.found.pictures = pictures
         self._muted -= name in _GONE
 
     def _run(self, run: Any) -> None:
@@ -161,8 +167,7 @@ class _Reader:
             self._source.sequences.learn(code, result)
 
     def _target(self, hyperlink: Any) -> str:
-        identity = next((value for key, value in hyperlink.attrib.items() if key.endswith("}id")), "")
-        address, place = self._source.links.get(identity, ""), attribute(hyperlink, "anchor")
+        address, place = self._source.links.get(link_of(hyperlink), ""), attribute(hyperlink, "anchor")
         return f"{address}#{place}" if address and place and "#" not in address else address
 
     def _say_target(self, target: str, before: int) -> None:
@@ -178,10 +183,7 @@ class _Reader:
         elif kind == "art":
             self.found.floats.append(Float(kind, clean(element.get("string", "")).strip()))
         else:
-            mark = "}dm" if kind == "diagram" else "}id"
-            self.found.floats += [
-                Float(kind, value) for key, value in element.attrib.items() if key.endswith(mark) and value
-            ]
+            self.found.floats.append(Float(kind, link_of(element, "dm" if kind == "diagram" else "id")))
 
     def _is_hidden(self, properties: Any) -> bool:
         vanish = child(properties, "vanish")

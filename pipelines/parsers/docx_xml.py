@@ -46,6 +46,11 @@ def attribute(element: Any, name: str, default: str = "") -> str:
     return default if value is None else value
 
 
+def link_of(element: Any, name: str = "id") -> str:
+    """Return the relationship id in the attribute `name` of the relationships namespace, "" without one."""
+    return next((str(value) for key, value in element.attrib.items() if key.endswith(f"}}{name}")), "")
+
+
 def number(element: Any, name: str, default: int) -> int:
     """Return an attribute as an integer of 32 bits, `default` when it is missing or no such number."""
     text = attribute(element, name).strip()
