@@ -104,6 +104,35 @@ def test_korean_and_english_heads_of_quoted_mails_are_known(head: str) -> None:
     assert body(mail(f"확인했습니다.\n\n{head}\n\n지난 글")) == ["확인했습니다."]
 
 
+OUTLOOK = "<b>보낸 사람:</b> 이담당<br><b>보낸 날짜:</b> 2026년<br><b>받는 사람:</b> 김담당<br><b>제목:</b> 요청"
+
+
+@pytest.mark.parametrize(
+    "quoted",
+    [
+        f"<div style='border-top:solid'><p>{OUTLOOK}</p></div><p>지난 글</p>",
+        f"<div id=appendonsend></div><hr><div id=divRplyFwdMsg>{OUTLOOK}</div><div>지난 글</div>",
+        "<div class=gmail_quote>2026년 3월 2일 (월) 오전 9:00, 이담당 &lt;lee@e.com&gt;님이 작성:<p>지난 글</p></div>",
+        "<p>-----Original Message-----<br><b>From:</b> 이담당<br><b>To:</b> 김담당</p><p>지난 글</p>",
+        "<blockquote><div>--------- 원본 메일 ---------</div><div>보낸이: 이담당</div>지난 글</blockquote>",
+        "<table><tr><td>보낸사람 :<td>이담당<tr><td>받는사람 :<td>김담당<tr><td>날짜 :<td>2026</table><p>지난 글</p>",
+        "<blockquote type=cite><div>2026. 3. 2. 오전 9:00, 이담당 작성:</div><p>지난 글</p></blockquote>",
+    ],
+)
+def test_history_in_html_is_kept_apart_as_each_program_marks_it(quoted: str) -> None:
+    parsed = mail("", subject="RE: 요청", html=f"<p>확인했습니다.</p>{quoted}")
+    assert body(parsed) == ["확인했습니다."]
+    assert "지난 글" in aside(parsed)
+    if "blockquote" not in quoted and "gmail" not in quoted:
+        assert body(mail("", subject="RE: 요청", html=f"확인했습니다.<br>{quoted}"))[0] == "확인했습니다."
+
+
+def test_a_line_right_above_a_quoted_head_stays() -> None:
+    head = "2026년 3월 1일 (일) 오후 3:00, 이담당 <lee@example.com>님이 작성:"
+    assert body(mail(f"확인했습니다.\n{head}\n\n> 지난 글")) == ["확인했습니다."]
+    assert body(mail("", html=f"확인했습니다.<br>{head.replace('<', '&lt;')}<br>지난 글")) == ["확인했습니다."]
+
+
 def test_quote_marks_are_taken_off() -> None:
     parsed = mail("> 언제 되나요?\n> 급합니다.\n\n내일 됩니다.")
     assert body(parsed) == ["내일 됩니다."]

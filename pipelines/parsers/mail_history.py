@@ -17,6 +17,7 @@ _WROTE = re.compile(
     r"|.{3,150}님(이|께서) .{0,40}(작성|쓴 글).{0,10}:)",
     re.IGNORECASE | re.DOTALL,
 )
+_WRAPPED = re.compile(r">*\s*(on\s|\d{4}\s?[-./년])", re.IGNORECASE)
 _FROM = re.compile(r"[>*\s]*(보낸\s?사람|보낸\s?이|발신자|발신인|from)\s*\**\s*:", re.IGNORECASE)
 _FIELD = re.compile(
     r"[>*\s]*(보낸\s?날짜|보낸\s?시간|날짜|일시|받는\s?사람|받는\s?이|수신자?|참조|제목|sent|date|to|cc|subject)\s*\**\s*:",
@@ -27,6 +28,7 @@ _MAX_HEAD_CHARS = 300
 _HEAD_LINES = 5
 # Outlook draws a line over the quoted head.
 _RULE = re.compile(r"\s*[_-]{10,}\s*")
+_HEAD_CELLS = 20
 _FORWARD = re.compile(r"\s*(fwd?|전달)\s*:", re.IGNORECASE)
 
 
@@ -48,24 +50,42 @@ def split_history(text: str) -> tuple[str, list[str]]:
 
 
 def mark_history(blocks: list[Block]) -> list[Block]:
-    """Take everything from the first quoted head on out of the body."""
-    out: list[Block] = []
-    quoted = False
+    """Take everything from the first quoted head on out of the body; a paragraph is divided where one begins in it."""
     for number, block in enumerate(blocks):
-        if not quoted and block.kind in ("paragraph", "heading"):
-            lines = block.text.split("\n")
-            following = [b.text for b in blocks[number + 1 : number + _HEAD_LINES]]
-            quoted = _begins([*lines, *following], 0)
-        out.append(dataclasses.replace(block, in_body=False) if quoted else block)
-    return out
+        if block.kind not in ("paragraph", "heading", "table"):
+            continue
+        lines = _lines(block)
+        following = [
+            line for other in blocks[number + 1 : number + _HEAD_LINES] for line in _lines(other)[:_HEAD_LINES]
+        ]
+        around = [*lines, *following]
+        start = next((at for at in range(1 if block.kind == "table" else len(lines)) if _begins(around, at)), None)
+        if start is None:
+            continue
+        fresh = [dataclasses.replace(block, text="\n".join(lines[:start]))] if start else []
+        quoted = dataclasses.replace(block, text="\n".join(lines[start:])) if start else block
+        rest = [dataclasses.replace(other, in_body=False) for other in (quoted, *blocks[number + 1 :])]
+        return [*blocks[:number], *fresh, *rest]
+    return blocks
+
+
+def _lines(block: Block) -> list[str]:
+    """Return a block's lines; a row of a table is one, as some mail programs set the quoted head in a table."""
+    if block.kind != "table":
+        return block.text.split("\n")
+    rows: dict[int, list[str]] = {}
+    for cell in block.cells[:_HEAD_CELLS]:
+        rows.setdefault(cell.row, []).extend(inner.text for inner in cell.blocks)
+    return [" ".join(texts) for texts in rows.values()] or [""]
 
 
 def _begins(lines: list[str], number: int) -> bool:
     line = lines[number]
     if _DIVIDER.fullmatch(line):
         return True
-    # Mail programs wrap "On ... wrote:" over two lines.
-    for head in (line.strip(), " ".join(lines[number : number + 2]).strip()):
+    # Mail programs wrap "On ... wrote:" over two lines; a line before it that isn't its beginning is the mail's own.
+    wrapped = [" ".join(lines[number : number + 2]).strip()] if _WRAPPED.match(line) else []
+    for head in (line.strip(), *wrapped):
         if len(head) <= _MAX_HEAD_CHARS and head.endswith((":", "글")) and _WROTE.fullmatch(head):
             return True
     if _RULE.fullmatch(line) and number + 1 < len(lines):
