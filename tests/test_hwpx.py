@@ -532,6 +532,18 @@ def _ctrl(name: str, words: str) -> str:
 
 COMMAND = "https\\://example.com/a;1;0;0;"
 NUMBER = '<hp:autoNumFormat type="HANGUL_SYLLABLE" prefixChar="(" suffixChar=")"/>'
+ROWS = hwpx_cells(*[[hwpx_paragraph(_t(word))] for word in "가나"])
+
+
+def test_a_table_before_the_first_word_of_its_paragraph_is_read_before_it() -> None:
+    def kinds(*runs: str) -> list[str]:
+        return [block.text or block.kind for block in _read(_section(*runs)).blocks]
+
+    assert kinds(_t(" "), ROWS, _t("뒤 글")) == ["table", "뒤 글"]
+    assert kinds(_t("앞 글"), ROWS) == ["앞 글", "table"]
+    assert kinds(_t("앞 글"), ROWS, _t(" 뒤 글")) == ["앞 글 뒤 글", "table"]
+
+
 FEATURES: list[tuple[str, tuple[str | Part, ...], str]] = [
     ("link", hwp5_parts.link("공고", COMMAND), _link("HYPERLINK", "Command", COMMAND, "공고")),
     ("field", hwp5_parts.click_here("홍길동", "이름"), _link("CLICK_HERE", "Command", "Clickhere:set:1", "홍길동")),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipelines.errors import TooLarge
-from pipelines.parsers.hwp_flow import NO_HEAD, Flow, header_rows
+from pipelines.parsers.hwp_flow import PLAIN, Flow, header_rows
 from pipelines.parsers.hwpx_form import HWPML_FORMS, hwpml_form_words
 from pipelines.parsers.hwpx_header import number, numbered, owpml_word, place
 from pipelines.parsers.hwpx_inline import Deletions, Inline, web_address
@@ -62,17 +62,22 @@ class Body:
         for item in element.iterfind("{*}TEXT/*"):
             self._take(item, inline)
         text = inline.finish()
-        begun = (NO_HEAD, "") if inline.is_gone else self._flow.begin(element.get("ParaShape") or "")
+        begun = PLAIN if inline.is_gone else self._flow.begin(element.get("ParaShape") or "")
+        leading: list[Block] = []
         notes: list[Block] = []
         anchored: list[Block] = []
         self._step_in(bool(inline.anchors))
-        for item in inline.anchors:
+        for at, item in enumerate(inline.anchors):
             if local(item) in _NOTES:
                 notes += self._flow.note(self._blocks(item))
+            elif at < inline.leading and local(item) == "TABLE" and not anchored:
+                leading += self._table(item)
             else:
                 anchored += self._anchored(item)
         self._depth -= bool(inline.anchors)
-        return self._flow.paragraph(begun, text) + notes + anchored
+        words = self._flow.paragraph(begun, text) + notes
+        # What has a number or a level leads; else a table before the first word is read before it.
+        return leading + words + anchored if begun[0].kind == "none" else words + leading + anchored
 
     def _step_in(self, is_deeper: bool) -> None:
         """Count a level of tables, boxes and notes inside each other; TooLarge beyond the limit."""
@@ -129,7 +134,7 @@ class Body:
         self.pictures += name == "PICTURE"
         out: list[Block] = []
         if name == "TEXTART" and element.get("Text"):
-            out += self._flow.paragraph((NO_HEAD, ""), element.get("Text"))
+            out += self._flow.paragraph(PLAIN, element.get("Text"))
         for child in element:
             inner = local(child)
             if inner in _LISTS:

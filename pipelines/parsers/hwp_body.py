@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 
 from pipelines.errors import TooLarge
 from pipelines.parsers.hwp_chart import Charts
-from pipelines.parsers.hwp_flow import NO_HEAD, Flow, header_rows
+from pipelines.parsers.hwp_flow import PLAIN, Flow, header_rows
 from pipelines.parsers.hwp_inline import inline_words, link_target, text_art
 from pipelines.parsers.hwp_records import Record, descend
 from pipelines.parsers.hwp_text import FIELD_END, deleted_ranges, has_words, kept_pieces, unfolded
@@ -61,7 +61,9 @@ class Body:
         tags = next((child.data for child in record.children if child.tag == _RANGE_TAG), b"")
         for control in self._read(text, tags, controls, line):
             self._control(control, line)
-        return self._flow.paragraph(begun, line.finish()) + line.notes + line.anchored
+        words = self._flow.paragraph(begun, line.finish()) + line.notes
+        # What has a number or a level leads; else a table before the first word is read before it.
+        return line.leading + words + line.anchored if begun[0].kind == "none" else words + line.leading + line.anchored
 
     def _read(self, text: bytes, tags: bytes, controls: Sequence[Record], line: _Line) -> Iterator[Record]:
         """Fill `line` with the words and yield each control at its place; the unnamed ones come last."""
@@ -93,7 +95,11 @@ class Body:
             raise TooLarge(f"tables, text boxes and notes are nested deeper than {self._limit}")
         name = control.data[:4][::-1].decode("latin-1")
         if name == "tbl ":
-            line.anchored += self._table(control)
+            table = self._table(control)
+            if line.anchored or line.has_words():
+                line.anchored += table
+            else:
+                line.leading += table
         elif name == "gso ":
             line.anchored += self._shape(control.children)
         elif name in ("fn  ", "en  "):
@@ -115,14 +121,14 @@ class Body:
         """Return what a drawing holds: caption, text boxes, text art and charts, grouped drawings included."""
         out: list[Block] = []
         for words in text_art(records):
-            out += self._flow.paragraph((NO_HEAD, ""), unfolded(words))
+            out += self._flow.paragraph(PLAIN, unfolded(words))
         for record in records:
             if record.tag == _PARA:
                 out += self._paragraph(record)
             elif record.tag == _CONTROL:
                 line = _Line()
                 self._control(record, line)
-                out += line.anchored + line.notes
+                out += line.leading + line.anchored + line.notes
             elif record.tag == _OLE:
                 out += self._charts.blocks(record.data)
             elif record.tag != _TEXT:
@@ -158,14 +164,23 @@ class _Line:
 
     def __init__(self) -> None:
         self.words: list[str] = []
+        self.leading: list[Block] = []
         self.anchored: list[Block] = []
         self.notes: list[Block] = []
         self._fields: list[tuple[int, str]] = []
+        self._in_link = False
+        self._blank = 0
+
+    def has_words(self) -> bool:
+        """Tell whether anything but blanks was said so far."""
+        while self._blank < len(self.words) and not self.words[self._blank].strip():
+            self._blank += 1
+        return self._blank < len(self.words)
 
     def begin_field(self, target: str) -> None:
         """Open a field; `target` is where a hyperlink leads, "" for every other field. Links don't nest."""
-        inside = any(outer for _, outer in self._fields)
-        self._fields.append((len(self.words), "" if inside else target))
+        self._fields.append((len(self.words), "" if self._in_link else target))
+        self._in_link = self._in_link or bool(target)
 
     def end_field(self) -> None:
         """Close the last field; a web address follows the words that lead to it."""
@@ -173,6 +188,7 @@ class _Line:
             start, target = self._fields.pop()
             if target:
                 self.words[start:] = [with_target("".join(self.words[start:]), target)]
+                self._in_link = False
 
     def finish(self) -> str:
         """Close the fields that go on in the next paragraph and return the words."""

@@ -29,6 +29,8 @@ class Head:
 
 
 NO_HEAD = Head()
+# What `begin` returns of a paragraph without number, bullet or level.
+PLAIN = (NO_HEAD, "")
 
 
 class Flow:

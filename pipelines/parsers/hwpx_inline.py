@@ -63,21 +63,19 @@ class Deletions:
 class Inline:
     """The words of a paragraph, and what is anchored in it in reading order; deleted ones are left out.
 
-    `end_deleted` says that the end of the paragraph itself was deleted: it then stands no longer by itself.
+    The first `leading` of the anchors stand before any word. `end_deleted` says that the paragraph's end was
+    deleted: it then stands no longer by itself.
     """
 
     def __init__(self, deletions: Deletions) -> None:
         self.anchors: list[Any] = []
+        self.leading = 0
         self.end_deleted = False
         self._deletions = deletions
         self._words: list[str] = []
         self._fields: list[tuple[int, str]] = []
         self._in_link = False
-
-    @property
-    def is_deleted(self) -> bool:
-        """Tell whether what comes next was deleted."""
-        return self._deletions.here
+        self._has_words = False
 
     @property
     def is_gone(self) -> bool:
@@ -88,11 +86,13 @@ class Inline:
         """Add words."""
         if text and not self._deletions.here:
             self._words.append(text)
+            self._has_words = self._has_words or not text.isspace()
 
     def anchor(self, element: Any) -> None:
         """Add a table, drawing or note, read once the paragraph's own number is known."""
         if not self._deletions.here:
             self.anchors.append(element)
+            self.leading += not self._has_words
 
     def begin_field(self, address: str) -> None:
         """Open a field; `address` is where a hyperlink leads, "" for every other field. Links don't nest."""
