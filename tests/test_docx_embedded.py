@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from docx_writer import MC, R, in_paragraph, in_parts, link, package, paragraph, read, run, texts
 
+from pipelines.parsers.ooxml_diagram import diagram_blocks
 from pipelines.records import Limits
 
 
@@ -128,3 +129,26 @@ def test_pictures_and_embedded_files_are_counted() -> None:
     parsed = read(package(f"<w:p><w:r><w:t>글</w:t>{picture}{file}{stamp}</w:r></w:p>"))
     assert parsed.asides == {"picture": 2}
     assert parsed.warnings == ("1 embedded files that are not read",)
+
+
+def test_a_diagram_is_read_in_the_order_that_it_shows() -> None:
+    space = 'xmlns:dgm="http://schemas.openxmlformats.org/drawingml/2006/diagram"'
+
+    def point(identity: str, text: str = "", kind: str = "node") -> str:
+        words = f'<dgm:t><a:p xmlns:a="x"><a:r><a:t>{text}</a:t></a:r></a:p></dgm:t>' if text else ""
+        return f'<dgm:pt modelId="{identity}" type="{kind}">{words}</dgm:pt>'
+
+    def leads(source: str, target: str, order: int) -> str:
+        return f'<dgm:cxn srcId="{source}" destId="{target}" srcOrd="{order}"/>'
+
+    points = (
+        point("3", "셋째")
+        + point("1", "첫째")
+        + point("4", "떨어진 말")
+        + point("2", "첫째 아래")
+        + point("0", kind="doc")
+    )
+    lines = leads("0", "3", 1) + leads("0", "1", 0) + leads("1", "2", 0) + leads("2", "1", 0) + leads("9", "8", 0)
+    data = f"<dgm:dataModel {space}><dgm:ptLst>{points}</dgm:ptLst><dgm:cxnLst>{lines}</dgm:cxnLst></dgm:dataModel>"
+    found = [(block.text, block.level) for block in diagram_blocks(data.encode("utf-8"), "data1.xml")]
+    assert found == [("첫째", 1), ("첫째 아래", 2), ("셋째", 1), ("떨어진 말", 1)]
