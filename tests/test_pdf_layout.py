@@ -260,3 +260,27 @@ def test_what_is_over_the_characters_of_a_page_is_left_out_and_said(monkeypatch:
     monkeypatch.setattr("pipelines.parsers.pdf_glyphs.MAX_CHARS", 5)
     parsed = read(lines(["hello world"], font="Helvetica"))
     assert (texts(parsed), parsed.warnings) == (["hello"], ("1 pages read up to character 5",))
+
+
+def test_a_word_over_a_line_end_in_a_cell_is_whole_and_short_lines_keep_their_break() -> None:
+    draw = together(
+        rules([60, 160, 300], [760, 700, 640]),
+        lines(["분류", "기준"], x=80, y=740),
+        lines(["결재가 끝난 문서를 보", "관을 맡은 부서로 옮김"], x=170, y=740),
+        lines(["위치"], x=80, y=680),
+        lines(["보관을 맡은 부서"], x=170, y=680),
+    )
+    found = rows(read(draw).blocks[0])
+    assert found == [["분류\n기준", "결재가 끝난 문서를 보관을 맡은 부서로 옮김"], ["위치", "보관을 맡은 부서"]]
+
+
+def test_rows_without_a_rule_between_them_keep_their_lines() -> None:
+    names = ["Layouts of scanned modern magazines", "Layouts of scanned old newspapers", "Table regions of documents"]
+    draw = together(
+        rules([60, 260, 360], [760, 740, 640]),
+        lines(["What"], x=70, y=746),
+        lines(["Many"], x=270, y=746),
+        lines(names, x=70, y=720, font="Helvetica"),
+        lines(["12", "13", "14"], x=270, y=720, font="Helvetica"),
+    )
+    assert rows(read(draw).blocks[0])[1] == ["\n".join(names), "12\n13\n14"]

@@ -23,7 +23,7 @@ from pipelines.parsers.pdf_page import SCAN_CHARS, SCAN_SHARE, Drawn, survey
 from pipelines.parsers.pdf_running import without_running_lines
 from pipelines.parsers.pdf_tables import Ruled, ruled_pages, split_tables
 from pipelines.parsers.text import clean
-from pipelines.records import Limits, Locator, Parsed
+from pipelines.records import Limits, Parsed
 
 # A page tree may claim any number of pages (one sample: 100,000 with a single one); so many missing ones in a row
 # are its end.
@@ -236,7 +236,7 @@ def _with_tables(
     for ruled in _ruled(data, wanted, warnings):
         glyphs = list(ruled.glyphs) or _glyphs_again(document, ruled.number - 1)
         if not is_unmapped(glyphs):
-            parts = in_order(split_tables(glyphs, ruled.tables, Locator(page=ruled.number)))
+            parts = in_order(split_tables(glyphs, ruled.tables))
             found[ruled.number] = replace(found[ruled.number], parts=tuple(parts))
     return list(found.values())
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipelines.parsers.bullet import without_bullet
 from pipelines.parsers.pdf_glyphs import is_hangul
 from pipelines.parsers.pdf_headings import SAME_SIZE, Headings
-from pipelines.parsers.pdf_lines import WRAP_WIDTH, Line, PageText, Part, PlacedTable, standard
+from pipelines.parsers.pdf_lines import WRAP_WIDTH, Line, PageText, Part, PlacedCell, PlacedTable, standard
 from pipelines.parsers.pdf_words import LineEnds
 from pipelines.records import Block, Cell, Locator
 
@@ -32,6 +33,10 @@ _STARTS_ANEW = re.compile(
 )
 # A bracket starts a paragraph ("[별표 1]", "(단위: 천원)") unless the line before reaches its column's edge.
 _STARTS_BRACKET = re.compile(r"[<\[【(「『]")
+# In a cell narrower than this (in sizes) lines are broken by hand as often as not; its padding (points) is no room.
+_CELL_WIDTH = 8
+_UNRULED_ROWS = 3
+_PADDING = 12.0
 # Columns of two parts of one table agree within this many points.
 _SAME_EDGE = 3.0
 # A first line is indented by two sizes at most, a list's by four.
@@ -66,11 +71,11 @@ class _Flow:
     def __init__(self, pages: Sequence[PageText]) -> None:
         self.blocks: list[Block] = []
         self._headings = Headings(pages)
-        self._ends = LineEnds(line for page in pages for line in page.lines)
+        self._ends = LineEnds(line for page in pages for line in _all_lines(page))
         self._last: _Open | None = None
         # What stood before a run of small print at the foot of a column.
         self._above_notes: _Open | None = None
-        self._table: PlacedTable | None = None
+        self._table: tuple[PlacedTable, Block] | None = None
         # What goes on is joined at the end: a text without a full stop may be a million lines.
         self._more: dict[int, list[str]] = {}
         for page in pages:
@@ -86,18 +91,34 @@ class _Flow:
         locator = Locator(page=page.number, ocr=page.ocr)
         for index, part in enumerate(page.parts):
             if isinstance(part, PlacedTable):
-                self._add_table(part, is_first=index == 0)
+                self._add_table(part, locator, is_first=index == 0)
             else:
                 level = self._headings.level(page, index)
                 self._add_line(part, level, edges[index], locator, is_first=index == 0)
 
-    def _add_table(self, table: PlacedTable, is_first: bool) -> None:
-        block = table.block
-        if is_first and self._table is not None and _same_columns(self._table, table):
-            block = _under_header(self._table.block, block)
+    def _add_table(self, table: PlacedTable, locator: Locator, is_first: bool) -> None:
+        rows = Counter((placed.cell.row, _heights(placed)) for placed in table.cells)
+        cells = (self._cell(placed, rows[placed.cell.row, _heights(placed)] > 1) for placed in table.cells)
+        block = Block("table", cells=tuple(cells), locator=locator)
+        if is_first and self._table is not None and _same_columns(self._table[0], table):
+            block = _under_header(self._table[1], block)
         self.blocks.append(block)
-        self._table = replace(table, block=block)
+        self._table = (table, block)
         self._last = self._above_notes = None
+
+    def _cell(self, placed: PlacedCell, beside_others: bool) -> Cell:
+        """Return a cell with its words; lines that go on are joined, all others keep their break.
+
+        Many lines right beside as many of another cell are rows without a rule between them.
+        """
+        apart = beside_others and len(placed.lines) >= _UNRULED_ROWS
+        text = ""
+        for n, line in enumerate(placed.lines):
+            before = placed.lines[n - 1] if n else None
+            goes_on = before is not None and not apart and _goes_on_in(placed, before, line)
+            text += (self._ends.glue(before, line) if before and goes_on else "\n") + line.text
+        text = standard(text).strip()
+        return replace(placed.cell, blocks=(Block("paragraph", text),) if text else ())
 
     def _add_line(self, line: Line, level: int, edge: float, locator: Locator, is_first: bool) -> None:
         found = self._before(line, level, is_first)
@@ -179,6 +200,31 @@ def _column_edge(line: Line, parts: Sequence[Part]) -> float:
     return max(part.right for part in beside if abs(part.size - line.size) < SAME_SIZE)
 
 
+def _heights(placed: PlacedCell) -> tuple[int, ...]:
+    return tuple(round(line.y) for line in placed.lines)
+
+
+def _all_lines(page: PageText) -> Iterator[Line]:
+    for part in page.parts:
+        if isinstance(part, Line):
+            yield part
+        else:
+            for placed in part.cells:
+                yield from placed.lines
+
+
+def _goes_on_in(placed: PlacedCell, before: Line, line: Line) -> bool:
+    """Tell whether a cell's line goes on with the one before: the first word had no room left in a cell of some width.
+
+    Short lines break where a person put it ("분류", "기준").
+    """
+    if before.right - before.left < _CELL_WIDTH * before.size or not _follows(before, line):
+        return False
+    padding = min(max(0.0, before.left - placed.left), _PADDING)
+    last = _Open(0, before, placed.right - padding, 0)
+    return not _ends_between(last, line) and _is_wrapped(last, line)
+
+
 def _start(line: Line, level: int, locator: Locator) -> Block:
     if level:
         return Block("heading", standard(line.text), level=level, locator=locator)
@@ -235,8 +281,11 @@ def _is_full(last: _Open, line: Line) -> bool:
     before = last.line
     if before.vertical:
         return True
-    if before.right - before.left < WRAP_WIDTH * before.size:
-        return False
+    return before.right - before.left >= WRAP_WIDTH * before.size and _is_wrapped(last, line)
+
+
+def _is_wrapped(last: _Open, line: Line) -> bool:
+    before = last.line
     first_word = line.text.split(maxsplit=1)[0]
     needed = (line.right - line.left) / len(line.text) * len(first_word)
     return before.right + needed > last.edge - before.size / 2

@@ -13,7 +13,7 @@ from typing import TypeAlias
 from pipelines.parsers.old_hangul import plain
 from pipelines.parsers.pdf_glyphs import Glyph, is_hangul
 from pipelines.parsers.text import clean
-from pipelines.records import Block
+from pipelines.records import Cell
 
 # pdfium marks a hyphen at a line's end with one of these, and gives no line end then.
 _HYPHENS = ("\ufffe", "\x02")
@@ -69,10 +69,20 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedCell:
+    """A cell without its blocks, the lines printed in it, and the x of its borders."""
+
+    cell: Cell
+    lines: tuple[Line, ...]
+    left: float
+    right: float
+
+
+@dataclass(frozen=True, slots=True)
 class PlacedTable:
     """A ruled table and where it stands; `edges` are the x of its column borders."""
 
-    block: Block
+    cells: tuple[PlacedCell, ...]
     top: float
     bottom: float
     edges: tuple[float, ...]

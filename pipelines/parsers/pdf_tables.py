@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from pipelines.parsers.pdf_glyphs import Glyph
-from pipelines.parsers.pdf_lines import Line, PlacedTable, joined_text, lines_of, standard
+from pipelines.parsers.pdf_lines import Line, Part, PlacedCell, PlacedTable, lines_of
 from pipelines.parsers.pdf_page import RULE_WIDTH
-from pipelines.records import Block, Cell, Locator
+from pipelines.records import Cell
 
 Box = tuple[float, float, float, float]
 # Borders drawn twice lie within this many points of each other.
@@ -55,9 +55,7 @@ def ruled_pages(data: bytes, wanted: dict[int, bool]) -> Iterator[Ruled]:
                 page.close()
 
 
-def split_tables(
-    glyphs: Sequence[Glyph], tables: Sequence[tuple[Box, ...]], locator: Locator
-) -> list[Line | PlacedTable]:
+def split_tables(glyphs: Sequence[Glyph], tables: Sequence[tuple[Box, ...]]) -> list[Part]:
     """Return lines and tables in stream order; a table stands where its first character does."""
     owners = [_owner(glyph, tables) for glyph in glyphs]
     inside: list[list[list[Glyph]]] = [[[] for _ in cells] for cells in tables]
@@ -68,10 +66,10 @@ def split_tables(
     placed = {
         index: None
         if torn[index] > sum(map(len, inside[index])) * _TORN_SHARE
-        else _placed(cells, [standard(joined_text(run)).strip() for run in inside[index]], locator)
+        else _placed(cells, [lines_of(run) for run in inside[index]])
         for index, cells in enumerate(tables)
     }
-    parts: list[Line | PlacedTable] = []
+    parts: list[Part] = []
     run: list[Glyph] = []
     shown: set[int] = set()
     for glyph, owner in zip(glyphs, owners, strict=True):
@@ -198,20 +196,19 @@ def _append(run: list[Glyph], glyphs: Sequence[Glyph], owners: Sequence[tuple[in
     run.append(glyph)
 
 
-def _placed(cells: tuple[Box, ...], texts: list[str], locator: Locator) -> PlacedTable | None:
+def _placed(boxes: tuple[Box, ...], printed: list[list[Line]]) -> PlacedTable | None:
     """Return the table, None for a frame or an ornament: under two rows, two columns or two filled cells."""
-    xs = _edges([value for cell in cells for value in (cell[0], cell[2])])
-    ys = _edges([value for cell in cells for value in (cell[1], cell[3])])
-    if len(xs) < 3 or len(ys) < 3 or sum(map(bool, texts)) < 2:
+    xs = _edges([value for box in boxes for value in (box[0], box[2])])
+    ys = _edges([value for box in boxes for value in (box[1], box[3])])
+    if len(xs) < 3 or len(ys) < 3 or sum(map(bool, printed)) < 2:
         return None
     found = []
-    for (left, top, right, bottom), text in zip(cells, texts, strict=True):
+    for (left, top, right, bottom), lines in zip(boxes, printed, strict=True):
         row, column = _nearest(ys, top), _nearest(xs, left)
         spans = max(1, _nearest(ys, bottom) - row), max(1, _nearest(xs, right) - column)
-        found.append(Cell(row, column, (Block("paragraph", text),) if text else (), *spans))
-    found.sort(key=lambda cell: (cell.row, cell.col))
-    block = Block("table", cells=tuple(found), locator=locator)
-    return PlacedTable(block, ys[0], ys[-1], tuple(xs))
+        found.append(PlacedCell(Cell(row, column, (), *spans), tuple(lines), left, right))
+    found.sort(key=lambda placed: (placed.cell.row, placed.cell.col))
+    return PlacedTable(tuple(found), ys[0], ys[-1], tuple(xs))
 
 
 def _edges(values: list[float]) -> list[float]:
