@@ -118,6 +118,15 @@ def test_a_deletion_runs_on_through_runs_paragraphs_and_what_is_anchored_in_them
     assert _texts(one_section("".join(paragraphs))) == ["앞", "뒤", "넣은 글"]
 
 
+def test_what_stands_before_a_deletion_stays_though_it_is_read_later() -> None:
+    note = f"<hp:ctrl><hp:footNote>{hwpx_list(hwpx_paragraph(_t('남은 각주')))}</hp:footNote></hp:ctrl>"
+    paragraphs = (
+        hwpx_paragraph(_t("앞"), note, '<hp:t><hp:deleteBegin Id="1"/>지운 글</hp:t>'),
+        hwpx_paragraph('<hp:t>지운 끝<hp:deleteEnd Id="1"/>뒤</hp:t>'),
+    )
+    assert _texts(one_section("".join(paragraphs))) == ["앞", "남은 각주", "뒤"]
+
+
 def test_a_deletion_without_end_goes_no_further_than_its_paragraph() -> None:
     paragraphs = (
         hwpx_paragraph('<hp:t>앞<hp:deleteBegin Id="1"/>지운 글</hp:t>'),

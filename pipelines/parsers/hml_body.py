@@ -67,6 +67,7 @@ class Body:
         notes: list[Block] = []
         anchored: list[Block] = []
         self._step_in(bool(inline.anchors))
+        open_here = self._deletions.set_aside()
         for at, item in enumerate(inline.anchors):
             if local(item) in _NOTES:
                 notes += self._flow.note(self._blocks(item))
@@ -74,6 +75,7 @@ class Body:
                 leading += self._table(item)
             else:
                 anchored += self._anchored(item)
+        self._deletions.take_back(open_here)
         self._depth -= bool(inline.anchors)
         words = self._flow.paragraph(begun, text) + notes
         # What has a number or a level leads; else a table before the first word is read before it.

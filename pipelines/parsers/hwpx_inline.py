@@ -54,6 +54,15 @@ class Deletions:
         """Take a mark where they end."""
         self._open.discard(_key(mark))
 
+    def set_aside(self) -> set[str]:
+        """Let what is anchored be read by itself: it was kept, whatever is deleted after it."""
+        open_here, self._open = self._open, set()
+        return open_here
+
+    def take_back(self, open_here: set[str]) -> None:
+        """Go on with what was open before."""
+        self._open = open_here
+
     def end_paragraph(self) -> None:
         """Forget the marks that end with their paragraph."""
         self._open.difference_update(self._ending)
