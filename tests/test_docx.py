@@ -9,10 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from docx_writer import STRICT, in_paragraph, listed, package, paragraph, read, run, texts
+from docx_writer import STRICT, in_paragraph, in_parts, listed, package, paragraph, read, run, texts
 from office_makers import grid, make_docx
 
 from pipelines.errors import Corrupt, Empty, TooLarge, UnsafeXml
+from pipelines.parsers import detect
 from pipelines.records import Block, Limits
 
 
@@ -127,3 +128,21 @@ def test_members_with_backslashes_or_without_relationships_are_found() -> None:
     assert texts(read(rewritten(whole, backslashes, {}))) == ["글", "1 각주"]
     assert texts(read(rewritten(whole, {"_rels/.rels": ""}, {}))) == ["글", "1 각주"]
     assert texts(read(rewritten(whole, {"word/_rels/document.xml.rels": ""}, {}))) == ["글"]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "vnd.openxmlformats-officedocument.wordprocessingml.template",
+        "vnd.ms-word.document.macroEnabled",
+        "vnd.ms-word.template.macroEnabledTemplate",
+    ],
+)
+def test_documents_and_templates_with_or_without_macros_are_word_files(kind: str) -> None:
+    override = f'<Override PartName="/word/document.xml" ContentType="application/{kind}.main+xml"/>'
+    types = f'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">{override}</Types>'
+    data = in_parts(paragraph("글"), {"../[Content_Types].xml": types}, "")
+    whole = rewritten(data, {"word/../[Content_Types].xml": "[Content_Types].xml"}, {})
+    assert detect(io.BytesIO(whole), "이름") == "docx"
+    assert texts(read(whole)) == ["글"]

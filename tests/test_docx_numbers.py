@@ -162,3 +162,32 @@ def test_bold_paragraphs_behind_a_mark_are_headings_one_below_the_last_style() -
     )
     parsed = read(package(body))
     assert [block.level for block in parsed.blocks] == [1, 2, 0, 0, 0, 0, 0, 0]
+
+
+def test_lists_that_lead_to_each_other_end() -> None:
+    styles = (
+        '<w:styles><w:style w:styleId="a"><w:pPr><w:numPr><w:numId w:val="2"/></w:numPr></w:pPr></w:style>'
+        '<w:style w:styleId="b"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style></w:styles>'
+    )
+    definition = (
+        '<w:numbering><w:abstractNum w:abstractNumId="0"><w:numStyleLink w:val="a"/></w:abstractNum>'
+        '<w:abstractNum w:abstractNumId="1"><w:numStyleLink w:val="b"/></w:abstractNum>'
+        '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>'
+        "</w:numbering>"
+    )
+    assert texts(read(package(listed("가", 0), numbering=definition, styles=styles))) == ["1. 가"]
+
+
+def test_a_list_by_style_takes_the_levels_of_that_style() -> None:
+    styles = (
+        '<w:styles><w:style w:styleId="a"><w:pPr><w:numPr><w:numId w:val="2"/></w:numPr></w:pPr></w:style></w:styles>'
+    )
+    definition = (
+        '<w:numbering><w:abstractNum w:abstractNumId="0"><w:numStyleLink w:val="a"/></w:abstractNum>'
+        '<w:abstractNum w:abstractNumId="1"><w:styleLink w:val="a"/><w:lvl w:ilvl="0"><w:start w:val="1"/>'
+        '<w:numFmt w:val="ganada"/><w:lvlText w:val="%1)"/></w:lvl></w:abstractNum>'
+        '<w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num><w:num w:numId="2"><w:abstractNumId w:val="1"/></w:num>'
+        "</w:numbering>"
+    )
+    body = listed("갑", 0) + listed("을", 0)
+    assert texts(read(package(body, numbering=definition, styles=styles))) == ["가) 갑", "나) 을"]
