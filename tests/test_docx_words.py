@@ -170,3 +170,10 @@ def test_lines_of_a_program_are_one_block() -> None:
     parsed = read(package(code + paragraph("설명") + code, styles=styles))
     assert [block.kind for block in parsed.blocks] == ["code", "paragraph", "code"]
     assert parsed.blocks[0].text == "# 설정\na = (\n    1,\n)"
+
+
+def test_an_empty_result_is_a_result() -> None:
+    empty = f"{mark('begin')}<w:r><w:instrText>REF 없음</w:instrText></w:r>{mark('separate')}{mark('end')}"
+    picture = f"{mark('begin')}<w:r><w:instrText>INCLUDEPICTURE x</w:instrText></w:r>{mark('end')}"
+    parsed = read(package(in_paragraph(run("글") + empty + picture)))
+    assert (texts(parsed), parsed.warnings) == (["글"], ())

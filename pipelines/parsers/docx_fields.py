@@ -15,7 +15,10 @@ _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|(\S+)')
 # Lists that Word makes out of headings, captions and marks; their lines repeat the body.
 _LISTS = ("TOC", "INDEX", "TOA")
 # Fields that show nothing where they stand.
-_SILENT = frozenset((*_LISTS, "XE", "TC", "TA", "RD", "SET", "ASK", "PRIVATE", "ADVANCE", "HYPERLINK", "FORMTEXT", ""))
+_SILENT = frozenset(
+    (*_LISTS, "XE", "TC", "TA", "RD", "SET", "ASK", "PRIVATE", "ADVANCE", "HYPERLINK", "FORMTEXT", "NEXT", "NEXTIF",
+     "SKIPIF", "INCLUDEPICTURE", "EMBED", "SHAPE", "CONTROL", "")
+)  # fmt: skip
 
 
 class Code(NamedTuple):
@@ -48,8 +51,11 @@ class Sequences:
             last = self._last[code.words[0]]
             self._last[code.words[0]] = int(result) if result.isdecimal() and len(result) < 8 else last + 1
 
-    def drawn(self, code: Code, form: Any) -> str:
-        """Return what Word draws for a field that stores no result; `form` is the ffData of a form field or None."""
+    def drawn(self, code: Code, form: Any, *, separated: bool) -> str:
+        """Return what Word draws for a field that stores no words as its result.
+
+        `form` is the ffData of a form field or None; `separated` tells that a result is stored, an empty one.
+        """
         if code.name == "SEQ" and code.words:
             return self._next(code)
         if code.name == "FORMCHECKBOX":
@@ -62,7 +68,7 @@ class Sequences:
             return _symbol(code)
         if code.name == "MACROBUTTON":
             return code.rest.partition(" ")[2].strip()
-        self.missing += code.name not in _SILENT
+        self.missing += not separated and code.name not in _SILENT
         return ""
 
     def _next(self, code: Code) -> str:

@@ -160,7 +160,7 @@ class _Reader:
         code = parse_code("".join(ended.code))
         result = "".join(self._words[ended.at :]).strip()
         if not result:
-            self._say(self._source.sequences.drawn(code, ended.form))
+            self._say(self._source.sequences.drawn(code, ended.form, separated=ended.state == "result"))
         elif code.name == "HYPERLINK" and code.words:
             self._say_target(code.words[0], ended.at)
         else:
