@@ -262,12 +262,15 @@ class _Drive:
         if len(mail.task.route) >= ATTACHMENT_DEPTH:
             return
         paths = attachment_paths(mail.task.path, [item.name for item in mail.attached])
+        unread = []
         for position, (path, item) in enumerate(zip(paths, mail.attached, strict=True)):
             task = replace(mail.task, path=path, route=(*mail.task.route, position))
             if self.is_known(item.content_hash):
                 self.yield_result(ParseResult(task, "known", item.content_hash, item.size, mail.stamp))
             else:
-                self.first.append(Job(task, put_off=True))
+                unread.append(Job(task, put_off=True))
+        # Before the other mails of a folder: the process that parsed this one holds one mail at each depth.
+        self.first.extendleft(reversed(unread))
 
     def yield_result(self, result: ParseResult) -> None:
         with self.changed:

@@ -463,7 +463,7 @@ iVBORw0KGgo=
 )
 def test_a_page_saved_in_one_file_is_a_page(head: str, name: str) -> None:
     parsed = parsers.parse(io.BytesIO(saved_page(head)), name, Limits())
-    assert (parsed.format, parsed.title) == ("html", "휴가")
+    assert (parsed.format, parsed.title) == ("mhtml", "휴가")
     assert [(b.kind, b.text) for b in parsed.blocks] == [("heading", "규정"), ("paragraph", "15일")]
 
 

@@ -47,7 +47,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     if not html.strip():
         raise Empty("the saved page holds no HTML part")
     parsed = read_page(decode_html(html, charset))
-    return dataclasses.replace(parsed, title=parsed.title or title or None)
+    return dataclasses.replace(parsed, format="mhtml", title=parsed.title or title or None)
 
 
 def _page(message: Message) -> Message | None:
