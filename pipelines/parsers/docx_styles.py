@@ -58,6 +58,7 @@ class Styles:
     def __init__(self, root: Any) -> None:
         self._styles: dict[str, Style] = {}
         self._places: dict[str, ListPlace] = {}
+        self._chains: dict[str, list[Style]] = {}
         self.default_paragraph = ""
         for element in children(root, "style") if root is not None else ():
             style_id = attribute(element, "styleId")
@@ -101,7 +102,9 @@ class Styles:
         return next((style.bold for style in self._chain(style_id) if style.bold is not None), False)
 
     def _chain(self, style_id: str) -> list[Style]:
-        return [self._styles[one] for one in self._chain_ids(style_id)]
+        if style_id not in self._chains:
+            self._chains[style_id] = [self._styles[one] for one in self._chain_ids(style_id)]
+        return self._chains[style_id]
 
     def _chain_ids(self, style_id: str) -> list[str]:
         found: list[str] = []
