@@ -86,19 +86,26 @@ def _detect(file: BinaryIO, head: bytes, name: str) -> str:
         raise Unsupported(foreign)
     if begins_mbox(head) and not name.lower().endswith(".eml"):
         return "mbox"
+    if head.lstrip().startswith(b"%PDF-"):
+        return _pdf(file, head)
     text = _text(head, complete=len(head) < _HEAD)
-    if b"%PDF-" in head[:_PDF_WINDOW] and (text is None or head.lstrip().startswith(b"%PDF-")):
-        file.seek(max(0, file.seek(0, io.SEEK_END) - _HEAD))
-        if is_protected_pdf(head, file.read(_HEAD)):
-            raise _drm(PDF_RIGHTS_PRODUCT)
-        return "pdf"
     if text is None:
+        if b"%PDF-" in head[:_PDF_WINDOW]:
+            return _pdf(file, head)
         # Mails carry several encodings in one file, and binary parts as they are; their fields are lines of text.
         fields = re.split(rb"\r?\n\r?\n", head.lstrip(b"\r\n"), maxsplit=1)[0].decode("latin-1")
         if "\x00" not in fields and is_mail(fields, named_mail=name.lower().endswith(".eml")):
             return "eml"
         raise _no_text(head, name)
     return text_format(text, name)
+
+
+def _pdf(file: BinaryIO, head: bytes) -> str:
+    """Return pdf; raises Drm for one that only its product opens."""
+    file.seek(max(0, file.seek(0, io.SEEK_END) - _HEAD))
+    if is_protected_pdf(head, file.read(_HEAD)):
+        raise _drm(PDF_RIGHTS_PRODUCT)
+    return "pdf"
 
 
 def _drm(product: str) -> Drm:
