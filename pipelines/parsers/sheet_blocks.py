@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -47,21 +47,16 @@ def hidden_note(grid: Grid) -> str:
     return " ".join(notes)
 
 
-def _ranges(numbers: Iterable[int], name: object) -> str:
+def _ranges(numbers: Iterable[int], name: Callable[[int], str]) -> str:
     runs: list[list[int]] = []
     for number in sorted(set(numbers)):
         if runs and number == runs[-1][1] + 1:
             runs[-1][1] = number
         else:
             runs.append([number, number])
-    shown = [_run(first, last, name) for first, last in runs[:_MAX_RANGES]]
+    shown = [name(first) if first == last else f"{name(first)}-{name(last)}" for first, last in runs[:_MAX_RANGES]]
     more = [f"외 {len(runs) - _MAX_RANGES}곳"] if len(runs) > _MAX_RANGES else []
     return ", ".join(shown + more)
-
-
-def _run(first: int, last: int, name: object) -> str:
-    assert callable(name)
-    return f"{name(first)}" if first == last else f"{name(first)}-{name(last)}"
 
 
 @dataclass(slots=True)
@@ -206,11 +201,11 @@ def _continues(rows: list[Row], header: Header, pattern: dict[int, bool]) -> boo
 def _record(grid: Grid, number: int, cells: dict[int, str], labels: dict[int, str]) -> Block:
     """Make a row a record of its filled cells; one merged over several columns (합계) stands under no label."""
     columns = sorted(cells)
-    values = tuple(cells[column] for column in columns)
+    values = tuple([cells[column] for column in columns])
     if not labels:
         return Block("record", values=values, locator=_at(grid, number))
     wide = grid.wide(number)
-    shown = tuple("" if column in wide else labels.get(column, "") for column in columns)
+    shown = tuple([labels.get(column, "") if column not in wide else "" for column in columns])
     return Block("record", labels=shown, values=values, locator=_at(grid, number))
 
 

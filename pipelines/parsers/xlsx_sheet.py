@@ -86,6 +86,7 @@ class _SheetReader:
         self._codes[None] = book.styles.code(0)
         self._marked = {str(n) for n, marked in enumerate(book.styles.emphasis) if marked}
         self._shown: dict[str, str] = {}
+        self._worded = {style for style, code in self._codes.items() if "@" in code and code != "@"}
         self._value = self._inline = self._formula = ""
 
     def row(self, element: Any) -> None:
@@ -99,10 +100,14 @@ class _SheetReader:
         for cell in element:
             ref = cell.get("r")
             column = (self._column(ref) if ref else 0) or column + 1
-            if len(cell) == 0 or column > MAX_COLUMN:
+            size = len(cell)
+            if size == 0 or column > MAX_COLUMN:
                 continue
             style = cell.get("s")
-            text = self._text(cell, style)
+            if size == 1 and (child := cell[0]).tag == self._value:
+                text = self._plain(cell.get("t"), child.text or "", style)
+            else:
+                text = self._text(cell, style)
             if text:
                 cells[column] = text
                 if style in self._marked and self._grid.emphasised is not None:
@@ -127,6 +132,20 @@ class _SheetReader:
             column = self._columns[letters] = column_of(letters) if plain else 0
         return column if column <= MAX_COLUMN else 0
 
+    def _plain(self, kind: str | None, value: str, style: str | None) -> str:
+        """Return the value of a cell that holds nothing else, as most cells of a sheet do."""
+        if kind == "s":
+            shown = self._shown.get(value)
+            if shown is None:
+                shown = self._shared(value)
+            return show_text(shown, self._codes[style]) if style in self._worded else shown
+        if kind is not None and kind != "n":
+            return self._shown_value(kind, value, style)
+        try:
+            return show_number(float(value), self._codes.get(style, "General"), from_1904=self._book.from_1904)
+        except ValueError:
+            return self._grid.text(value)
+
     def _text(self, cell: Any, style: str | None) -> str:
         kind = cell.get("t", "n")
         value = formula = None
@@ -140,7 +159,7 @@ class _SheetReader:
                 formula = child.text or ""
         if value is None or (formula is not None and value == "" and kind not in ("str", "inlineStr")):
             return self._uncached(formula)
-        shown = self._shown_value(kind, value, self._codes.get(style, "General"))
+        shown = self._shown_value(kind, value, style)
         link = _LINK_FORMULA.search(formula) if formula else None
         return with_target(shown, link[1]) if link else shown
 
@@ -151,14 +170,10 @@ class _SheetReader:
         self._grid.uncached += 1
         return self._grid.text(f"={formula[:_MAX_FORMULA_CHARS]}") if formula else ""
 
-    def _shown_value(self, kind: str, value: str, code: str) -> str:
-        if kind == "n":
-            try:
-                return show_number(float(value), code, from_1904=self._book.from_1904)
-            except ValueError:
-                return self._grid.text(value)
-        if kind == "s":
-            return show_text(self._shared(value), code)
+    def _shown_value(self, kind: str, value: str, style: str | None) -> str:
+        code = self._codes.get(style, "General")
+        if kind in ("n", "s"):
+            return self._plain(kind, value, style)
         if kind == "b":
             return {"1": "TRUE", "0": "FALSE"}.get(value.strip(), self._grid.text(value))
         if kind == "d":

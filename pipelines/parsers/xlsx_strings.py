@@ -19,6 +19,8 @@ def shared_strings(archive: BoundedZip, part: str) -> list[str]:
 
 def rich_text(element: Any) -> str:
     """Join the runs of a string; phonetic readings (rPh) aren't part of it."""
+    if len(element) == 1 and element[0].tag == f"{element.tag[:-2]}t":
+        return unescape(element[0].text or "")
     texts = []
     for child in element:
         name = local(child)
