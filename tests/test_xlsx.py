@@ -418,6 +418,24 @@ def test_lying_references_cost_nothing_and_are_counted() -> None:
     assert len(parse(sheet_xml(rows, f"<mergeCells>{crossing}</mergeCells>")).blocks) == 3
 
 
+def test_piles_of_hidden_columns_and_tables_cost_nothing() -> None:
+    columns = '<col min="1" max="16384" hidden="1"/>' * 20_000
+    rows = "".join(f'<row r="{n}"><c r="A{n}"><v>{n}</v></c></row>' for n in range(1, 2_000))
+    data = edited(
+        sheet_xml(rows), {"xl/worksheets/sheet1.xml": [("<sheetData>", f"<cols>{columns}</cols><sheetData>")]}
+    )
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/table"
+    links = "".join(f'<Relationship Id="r{n}" Type="{kind}" Target="t.xml"/>' for n in range(3_000))
+    space = "http://schemas.openxmlformats.org/package/2006/relationships"
+    added = {
+        "xl/worksheets/_rels/sheet1.xml.rels": f'<Relationships xmlns="{space}">{links}</Relationships>',
+        "xl/worksheets/t.xml": '<table ref="A1:A3"/>',
+    }
+    parsed = parse(edited(data, {}, added))
+    assert len(parsed.blocks) == 2_001
+    assert parsed.blocks[1].text == "[숨긴 열 A]"
+
+
 def test_a_cell_outside_a_sheet_follows_the_one_before() -> None:
     rows = '<row r="9999999"><c r="A1"><v>1</v></c><c r="ZZZ1"><v>2</v></c><c r="가1"><v>3</v></c><c><v>4</v></c></row>'
     assert lines(parse(sheet_xml(rows)))[-1] == "1 | 2 | 3 | 4"

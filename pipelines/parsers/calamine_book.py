@@ -90,8 +90,7 @@ def _fill(grid: Grid, sheet: Any, show: Callable[[object, tuple[int, int]], str]
 
 def _hide(grid: Grid, looks: SheetLooks) -> None:
     grid.hidden_rows = [row for row in grid.rows if row in looks.hidden_rows]
-    used = {column for cells in grid.rows.values() for column in cells} if looks.hidden_columns else set()
-    grid.hidden_columns = [c for c in sorted(used) if any(first <= c <= last for first, last in looks.hidden_columns)]
+    grid.hide_columns(looks.hidden_columns)
 
 
 def _show(value: object, place: tuple[int, int], *, codes: dict[tuple[int, int], str], from_1904: bool) -> str:

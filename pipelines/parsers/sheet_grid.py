@@ -85,6 +85,16 @@ class Grid:
         for merge in kept:
             self._merged.setdefault(merge.top, []).append(merge)
 
+    def hide_columns(self, ranges: list[tuple[int, int]]) -> None:
+        """Note which filled columns lie in these closed ranges; a sheet can't have more ranges than columns."""
+        hidden = bytearray(MAX_COLUMN + 1)
+        for first, last in ranges[:MAX_COLUMN]:
+            size = min(last, MAX_COLUMN) - first + 1
+            if first > 0 and size > 0:
+                hidden[first : first + size] = b"\1" * size
+        used = {column for cells in self.rows.values() for column in cells} if ranges else set()
+        self.hidden_columns = sorted(column for column in used if column <= MAX_COLUMN and hidden[column])
+
     def merged(self, row: int) -> list[Area]:
         """Return the merges whose first row is `row`."""
         return self._merged.get(row, [])

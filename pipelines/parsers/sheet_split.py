@@ -13,6 +13,8 @@ from pipelines.parsers.sheet_grid import Grid, Table
 _MAX_BRIDGE = 1000
 # Tables beside each other have a header and two rows of data at least.
 _MIN_ROWS = 3
+# Every table costs a walk over the rows; sheets that people make name a dozen.
+_MAX_TABLES = 100
 # Blocks inside blocks; sheets that people make need 2.
 _MAX_DEPTH = 4
 
@@ -38,9 +40,7 @@ def _named_tables(grid: Grid) -> tuple[dict[int, dict[int, str]], list[Region]]:
     """Take the cells of the tables that the file names out of the rows."""
     rest = grid.rows
     found: list[Region] = []
-    for table in grid.tables:
-        if table.filtered:
-            continue
+    for table in [one for one in grid.tables if not one.filtered][:_MAX_TABLES]:
         top, left, bottom, right = table.area
         inside = [
             (n, {c: t for c, t in cells.items() if left <= c <= right})

@@ -60,8 +60,7 @@ def read_sheet(book: Book, grid: Grid, part: str) -> None:
         elif element.text:
             grid.headers += name == "oddHeader"
             grid.footers += name == "oddFooter"
-    used = {column for cells in grid.rows.values() for column in cells} if hidden else set()
-    grid.hidden_columns = sorted(column for column in used if any(first <= column <= last for first, last in hidden))
+    grid.hide_columns(hidden)
     _add_targets(grid, links, web_links(book.archive, part) if links else {})
 
 
