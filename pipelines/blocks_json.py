@@ -7,7 +7,7 @@ from dataclasses import fields
 from datetime import datetime
 from typing import Any
 
-from pipelines.records import Block, Cell, Locator, Parsed
+from pipelines.records import Aside, Block, Cell, Locator, Parsed
 
 # Told in every file; a reader of another form must parse the document again rather than guess.
 FORM = 1
@@ -31,6 +31,7 @@ def load(data: bytes) -> Parsed:
             kept[clock] = datetime.fromisoformat(kept[clock])
     for listed in ("ocr_pages", "warnings"):
         kept[listed] = tuple(kept.get(listed, ()))
+    kept["apart"] = tuple(_aside(aside) for aside in kept.get("apart", ()))
     return Parsed(**kept)
 
 
@@ -44,7 +45,7 @@ def _changed(record: Any, skip: tuple[str, ...] = ()) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Block | Cell | Locator):
+    if isinstance(value, Block | Cell | Locator | Aside):
         return _changed(value)
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
@@ -68,6 +69,12 @@ def _block(kept: dict[str, Any], shared: dict[tuple[str, ...], tuple[str, ...]])
 def _cell(kept: dict[str, Any], shared: dict[tuple[str, ...], tuple[str, ...]]) -> Cell:
     kept["blocks"] = tuple(_block(block, shared) for block in kept["blocks"])
     return Cell(**kept)
+
+
+def _aside(kept: dict[str, Any]) -> Aside:
+    if "locator" in kept:
+        kept["locator"] = _locator(kept["locator"])
+    return Aside(**kept)
 
 
 def _locator(kept: dict[str, Any]) -> Locator:

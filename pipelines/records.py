@@ -71,6 +71,15 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
+class Aside:
+    """Words that stand beside the body and aren't searched; kind "header", "footer", "comment" or "memo"."""
+
+    kind: str
+    text: str
+    locator: Locator = Locator()
+
+
+@dataclass(frozen=True, slots=True)
 class Parsed:
     """What a parser returns.
 
@@ -78,6 +87,7 @@ class Parsed:
                  ("hwp:summary13", "hwpx:ModifiedDate", "ooxml:modified", "pdf:ModDate", "eml:Date")
     title        embedded title as stored (the stage drops generic ones), an HTML <title>, a mail's subject
     asides       kind ("header", "footer", "comment", "memo", "hidden") -> how many were kept apart from the body
+    apart        the words of those that a person may ask for (`saero show --apart`), what repeats once
     warnings     short counted facts in English without document text ("2 formulas without a cached value")
     ocr_pages    pages that hold only a picture of text
     properties   what the document says of itself: "expires_at", "status", ... (front matter, document properties)
@@ -93,6 +103,7 @@ class Parsed:
     pages: int | None = None
     ocr_pages: tuple[int, ...] = ()
     asides: dict[str, int] = field(default_factory=dict)
+    apart: tuple[Aside, ...] = ()
     warnings: tuple[str, ...] = ()
     properties: dict[str, str] = field(default_factory=dict)
     attachments: tuple[Attachment, ...] = ()

@@ -38,6 +38,16 @@ WORDS: dict[str, tuple[str, str]] = {
     "publish_held": ("반영 보류", "publish held"),
     "source_unreachable": ("문서 폴더에 닿지 않음", "source out of reach"),
     "settings_changed": ("설정이 바뀜, 갱신 필요", "settings changed since the last refresh"),
+    "header": ("머리말", "header"),
+    "footer": ("꼬리말", "footer"),
+    "comment": ("메모", "comment"),
+    "memo": ("메모", "memo"),
+    "hidden": ("숨은 글", "hidden"),
+    "quoted": ("인용한 메일", "quoted mail"),
+    "contents": ("차례·색인", "generated list"),
+    "ruby": ("덧말", "reading above words"),
+    "picture": ("그림", "picture"),
+    "deleted": ("삭제된 글", "deleted"),
     "encoder_changed": ("임베딩 모델이 바뀜, 갱신 필요", "encoder changed since the last refresh"),
 }
 

@@ -56,6 +56,12 @@ def present(con: duckdb.DuckDBPyConnection) -> list[Row]:
     return [_opened(row) for row in rows]
 
 
+def one(con: duckdb.DuckDBPyConnection, source: str, path: str) -> Row | None:
+    """Return a document that isn't gone, None when there is none."""
+    rows = fetch(con, "select * from documents where source = ? and path = ? and state <> 'gone'", [source, path])
+    return _opened(rows[0]) if rows else None
+
+
 def sources_with_documents(con: duckdb.DuckDBPyConnection) -> list[str]:
     """Return the names of all sources that still hold documents, configured or not."""
     return [r["source"] for r in fetch(con, "select distinct source from documents where state <> 'gone' order by 1")]

@@ -1,28 +1,37 @@
-"""saero show: the text version of a document."""
+"""saero show: the text version of a document, and what stands beside it."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import click
 
 from pipelines.errors import Refused
+from pipelines.records import Locator
 from saero.arguments import TEXT
-from saero.output import json_option, print_json
+from saero.output import json_option, print_json, printable
+from saero.words import either, word
 
 
 @click.command("show", short_help="Print the text version of a document.")
 @click.argument("path", type=TEXT)
 @click.option("--lines", metavar="A-B", help="Only these lines, counted from 1.")
+@click.option("--apart", is_flag=True, help="Instead, what no search finds: headers, footers, comments, and warnings.")
 @json_option
 @click.pass_obj
-def command(config: str | None, path: str, lines: str | None, as_json: bool) -> None:
+def command(config: str | None, path: str, lines: str | None, apart: bool, as_json: bool) -> None:
     """Print the text version of PATH ("source/path", as search and documents show it)."""
     from resources.build import build
 
+    if apart and lines is not None:
+        raise click.UsageError("--apart has no lines; leave one of the two out")
     saero = build(config)
     names = [source.name for source in saero.sources]
     source, inner = split(path, names)
+    if apart:
+        _print_apart(saero, source, inner, as_json)
+        return
     text = saero.mirror.read(source, inner)
     if text is None:
         raise Refused(f"{path}: no text version; `saero documents` lists the documents, `saero refresh` reads them")
@@ -35,6 +44,54 @@ def command(config: str | None, path: str, lines: str | None, as_json: bool) -> 
         )
         return
     click.echo("\n".join(shown))
+
+
+def _print_apart(saero: Any, source: str, path: str, as_json: bool) -> None:
+    """Print what the parser kept apart from the text that is served, and what it warned of."""
+    from resources.ledger import documents
+
+    if saero.ledger.exists:
+        with saero.ledger.transaction("show") as con:
+            row = documents.one(con, source, path)
+    if not saero.ledger.exists or row is None or row["served_hash"] is None:
+        raise Refused(f"{source}/{path}: no text was read; `saero documents` lists the documents")
+    parsed = saero.bodies.get(row["served_hash"], row["served_parser"])
+    if as_json:
+        kept = [
+            {
+                "kind": one.kind,
+                "page": one.locator.page,
+                "slide": one.locator.slide,
+                "sheet": one.locator.sheet,
+                "text": one.text,
+            }
+            for one in parsed.apart
+        ]
+        print_json(
+            {"source": source, "path": path, "counts": parsed.asides, "apart": kept, "warnings": list(parsed.warnings)}
+        )
+        return
+    language = saero.settings.language
+    for kind, count in parsed.asides.items():
+        click.echo(f"{word(kind, language)}: {count}")
+    for warning in parsed.warnings:
+        click.echo(printable(f"! {warning}"))
+    for one in parsed.apart:
+        place = where(one.locator, language)
+        click.echo("\n" + printable(f"[{word(one.kind, language)}{', ' if place else ''}{place}]"))
+        for line in one.text.split("\n"):
+            click.echo(printable(line))
+    if not parsed.asides and not parsed.warnings:
+        click.echo(either(language, "본문 밖에 남은 것이 없습니다", "nothing stands apart from the text"))
+
+
+def where(locator: Locator, language: str) -> str:
+    """Name a place in the original."""
+    if locator.page:
+        return either(language, f"{locator.page}쪽", f"page {locator.page}")
+    if locator.slide:
+        return either(language, f"슬라이드 {locator.slide}", f"slide {locator.slide}")
+    return locator.sheet or ""
 
 
 def split(path: str, names: list[str]) -> tuple[str, str]:

@@ -1,0 +1,36 @@
+"""The words of headers, footers, comments and memos: out of the body and of search, there when a person asks."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from pipelines.parsers.text import clean
+from pipelines.records import Aside, Locator
+
+# A reviewer's whole discussion fits; a file that says more beside its body than in it doesn't fill the memory.
+_MAX_CHARS = 1_000_000
+_NOWHERE = Locator()
+
+
+class Apart:
+    """Collects what a document says beside its body: `counts` by kind, and the words, what repeats once."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self._found: dict[tuple[str, str], Aside] = {}
+        self._chars = 0
+
+    def put(self, kind: str, text: str, locator: Locator = _NOWHERE) -> None:
+        """Count an aside that has words, and keep these."""
+        text = clean(text).strip()
+        if not text:
+            return
+        self.counts[kind] += 1
+        if (kind, text) not in self._found and self._chars + len(text) <= _MAX_CHARS:
+            self._chars += len(text)
+            self._found[kind, text] = Aside(kind, text, locator)
+
+    @property
+    def kept(self) -> tuple[Aside, ...]:
+        """The words, in the order in which they were met."""
+        return tuple(self._found.values())
