@@ -146,6 +146,7 @@ def test_headings_of_both_styles_and_none_in_code() -> None:
         ("paragraph", 0, "끝"),
     ]
     assert parsed.asides == {"comment": 1}
+    assert [aside.kind for aside in parsed.apart] == ["comment"]
 
 
 def test_list_entries_keep_depth_and_numbers() -> None:
@@ -288,6 +289,7 @@ def test_only_visible_main_text_is_read() -> None:
     parsed = parse(html_parser, page)
     assert [(b.kind, b.text) for b in parsed.blocks] == [("heading", "제목"), ("paragraph", "본문 굵게 끝")]
     assert (parsed.title, parsed.asides) == ("공지 | 포털", {"hidden": 2, "footer": 1})
+    assert [aside.kind for aside in parsed.apart] == ["footer"]
 
 
 def test_tables_keep_their_spans_and_header_rows() -> None:

@@ -20,6 +20,10 @@ class Apart:
         self._found: dict[tuple[str, str], Aside] = {}
         self._chars = 0
 
+    def count(self, kind: str, number: int = 1) -> None:
+        """Count what nobody asks the words of: hidden text, pictures, generated lists."""
+        self.counts[kind] += number
+
     def put(self, kind: str, text: str, locator: Locator = _NOWHERE) -> None:
         """Count an aside that has words, and keep these."""
         text = clean(text).strip()
@@ -29,6 +33,13 @@ class Apart:
         if (kind, text) not in self._found and self._chars + len(text) <= _MAX_CHARS:
             self._chars += len(text)
             self._found[kind, text] = Aside(kind, text, locator)
+
+    def take(self, other: Apart) -> None:
+        """Take over what a part of the document, read on its own, kept apart."""
+        for aside in other.kept:
+            self.put(aside.kind, aside.text, aside.locator)
+        for kind, number in other.counts.items():
+            self.counts[kind] += number - sum(aside.kind == kind for aside in other.kept)
 
     @property
     def kept(self) -> tuple[Aside, ...]:

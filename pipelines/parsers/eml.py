@@ -8,6 +8,7 @@ from email.message import Message
 from typing import BinaryIO
 
 from pipelines.errors import Corrupt, SkipDocument
+from pipelines.parsers.apart import Apart
 from pipelines.parsers.html_blocks import HtmlBlocks, parse_html
 from pipelines.parsers.ics import calendar_blocks
 from pipelines.parsers.mail_headers import header, sent_at
@@ -37,15 +38,17 @@ def _parsed(message: Message) -> Parsed:
     parts = read_parts(message)
     subject = header(message, "Subject")
     moment, clock = sent_at(message)
-    asides = dict(parts.asides)
-    body = _body(parts, asides)
+    apart = Apart()
+    for kind, count in parts.asides.items():
+        apart.count(kind, count)
+    body = _body(parts, apart)
     if is_forward(subject) or not any(block.in_body for block in body):
         body = [dataclasses.replace(block, in_body=True) for block in body]
     if not body and not parts.attachments and subject:
         body = [Block("paragraph", subject)]  # all that its sender wrote
     quoted = sum(not block.in_body for block in body)
     if quoted:
-        asides["quoted"] = quoted
+        apart.count("quoted", quoted)
     return Parsed(
         format="eml",
         blocks=(*_fields(message), *body),
@@ -53,7 +56,8 @@ def _parsed(message: Message) -> Parsed:
         author=header(message, "From") or None,
         modified_at=moment,
         clock=clock,
-        asides=asides,
+        asides=dict(apart.counts),
+        apart=apart.kept,
         warnings=tuple(dict.fromkeys(parts.warnings)),
         attachments=tuple(parts.attachments),
     )
@@ -64,7 +68,7 @@ def _fields(message: Message) -> list[Block]:
     return [Block("paragraph", "\n".join(lines), in_body=False)] if lines else []
 
 
-def _body(parts: MailParts, asides: dict[str, int]) -> list[Block]:
+def _body(parts: MailParts, apart: Apart) -> list[Block]:
     blocks: list[Block] = []
     for kind, text in parts.texts:
         if kind == "plain":
@@ -82,6 +86,5 @@ def _body(parts: MailParts, asides: dict[str, int]) -> list[Block]:
         walker = HtmlBlocks(mail=True)
         walker.walk(root)
         blocks += mark_history(walker.finish())
-        for name, count in walker.asides.items():
-            asides[name] = asides.get(name, 0) + count
+        apart.take(walker.apart)
     return blocks

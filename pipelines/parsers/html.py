@@ -51,7 +51,8 @@ def read_page(text: str) -> Parsed:
         modified_at=modified,
         created_at=_moment(root, _CREATED),
         clock="html:modified" if modified else None,
-        asides=walker.asides,
+        asides=dict(walker.apart.counts),
+        apart=walker.apart.kept,
         warnings=("elements nested too deep end the text early",) if cut else (),
     )
 

@@ -8,6 +8,7 @@ from typing import Any
 from lxml import etree
 from lxml import html as lxml_html
 
+from pipelines.parsers.apart import Apart
 from pipelines.parsers.html_hidden import HiddenRules
 from pipelines.parsers.html_office import is_mark, is_note, list_level, mark_of, office_aside, split_note
 from pipelines.parsers.html_table import Span, is_layout, place_cells
@@ -33,14 +34,16 @@ _SKIPPED_ROLES = frozenset(("navigation", "search", "menu", "menubar"))
 _ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
 # Deeper nesting is machine-made; its text is taken flat. libxml2 stops at 2,048 levels, Python's stack far earlier.
 _MAX_DEPTH = 150
+# A person may ask for these words; hidden and deleted ones are only counted.
+_KEPT_WORDS = ("header", "footer", "comment")
 
 
 class HtmlBlocks:
-    """Walks a tree once; `blocks` and `asides` are its result."""
+    """Walks a tree once; `blocks` and `apart` are its result."""
 
     def __init__(self, *, mail: bool = False, hidden: HiddenRules | None = None) -> None:
         self.blocks: list[Block] = []
-        self.asides: dict[str, int] = {}
+        self.apart = Apart()
         self._mail = mail
         self._hidden = hidden
         self._words: list[str] = []
@@ -57,8 +60,7 @@ class HtmlBlocks:
             self._hidden = HiddenRules(element)
         kind = self._aside(element, tag, self._hidden)
         if kind:
-            if "".join(element.itertext()).strip():
-                self.asides[kind] = self.asides.get(kind, 0) + 1
+            self._put_apart(kind, element)
             return
         quoted = self._mail and _is_quote(element, tag)
         if quoted:
@@ -145,6 +147,13 @@ class HtmlBlocks:
             return "" if any(part.tag in _HEADINGS for part in element.iter()) else tag
         return ""
 
+    def _put_apart(self, kind: str, element: Any) -> None:
+        text = " ".join("".join(element.itertext()).split())
+        if kind in _KEPT_WORDS:
+            self.apart.put(kind, text)
+        elif text:
+            self.apart.count(kind)
+
     def _item(self, element: Any) -> Block:
         if not self._lists:
             return Block("item", level=1)
@@ -186,8 +195,7 @@ class HtmlBlocks:
         inner = HtmlBlocks(mail=self._mail, hidden=self._hidden)
         inner._children(span.element, depth + 1)
         blocks = inner.finish()
-        for kind, count in inner.asides.items():
-            self.asides[kind] = self.asides.get(kind, 0) + count
+        self.apart.take(inner.apart)
         return blocks
 
     def _flush(self) -> None:

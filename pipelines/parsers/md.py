@@ -6,6 +6,7 @@ import re
 from typing import BinaryIO
 
 from pipelines.errors import Empty
+from pipelines.parsers.apart import Apart
 from pipelines.parsers.front_matter import moment, split_front_matter
 from pipelines.parsers.html_blocks import HtmlBlocks, parse_html
 from pipelines.parsers.md_inline import label, plain
@@ -37,7 +38,8 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     """Read a Markdown file; raises Empty, Corrupt (encoding) or TooLarge."""
     text = clean(decode(read_whole(file, limits))[0].lstrip("\ufeff"))
     properties, body = split_front_matter(text)
-    body, comments = _without_comments(body)
+    apart = Apart()
+    body = _without_comments(body, apart)
     blocks = MarkdownBlocks(body).read()
     if not blocks:
         raise Empty("the file holds no text")
@@ -50,23 +52,22 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         modified_at=moment(properties[key]) if key else None,
         created_at=moment(properties.get("created", "")),
         clock=f"md:{key}" if key else None,
-        asides={"comment": comments} if comments else {},
+        asides=dict(apart.counts),
+        apart=apart.kept,
         properties=properties,
     )
 
 
-def _without_comments(text: str) -> tuple[str, int]:
-    """Drop HTML comments, but not those that stand in fenced code."""
-    dropped = 0
+def _without_comments(text: str, apart: Apart) -> str:
+    """Take HTML comments out, but not those that stand in fenced code."""
 
     def judge(match: re.Match[str]) -> str:
-        nonlocal dropped
         if match[1]:
             return match[1]
-        dropped += 1
+        apart.put("comment", match[0].removeprefix("<!--").removesuffix("-->"))
         return ""
 
-    return _CODE_OR_COMMENT.sub(judge, text), dropped
+    return _CODE_OR_COMMENT.sub(judge, text)
 
 
 class MarkdownBlocks:
