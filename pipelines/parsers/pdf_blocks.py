@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -36,6 +35,7 @@ _STARTS_BRACKET = re.compile(r"[<\[【(「『]")
 # In a cell narrower than this (in sizes) lines are broken by hand as often as not; its padding (points) is no room.
 _CELL_WIDTH = 8
 _UNRULED_ROWS = 3
+_SHORT = 0.5
 _PADDING = 12.0
 # Columns of two parts of one table agree within this many points.
 _SAME_EDGE = 3.0
@@ -97,8 +97,8 @@ class _Flow:
                 self._add_line(part, level, edges[index], locator, is_first=index == 0)
 
     def _add_table(self, table: PlacedTable, locator: Locator, is_first: bool) -> None:
-        rows = Counter((placed.cell.row, _heights(placed)) for placed in table.cells)
-        cells = (self._cell(placed, rows[placed.cell.row, _heights(placed)] > 1) for placed in table.cells)
+        listed = {(placed.cell.row, _heights(placed)) for placed in table.cells if _is_list(placed)}
+        cells = (self._cell(placed, (placed.cell.row, _heights(placed)) in listed) for placed in table.cells)
         block = Block("table", cells=tuple(cells), locator=locator)
         if is_first and self._table is not None and _same_columns(self._table[0], table):
             block = _under_header(self._table[1], block)
@@ -106,12 +106,11 @@ class _Flow:
         self._table = (table, block)
         self._last = self._above_notes = None
 
-    def _cell(self, placed: PlacedCell, beside_others: bool) -> Cell:
+    def _cell(self, placed: PlacedCell, apart: bool) -> Cell:
         """Return a cell with its words; lines that go on are joined, all others keep their break.
 
-        Many lines right beside as many of another cell are rows without a rule between them.
+        All of them do when they stand `apart`, each beside an entry of another cell: rows without a rule between them.
         """
-        apart = beside_others and len(placed.lines) >= _UNRULED_ROWS
         text = ""
         for n, line in enumerate(placed.lines):
             before = placed.lines[n - 1] if n else None
@@ -202,6 +201,12 @@ def _column_edge(line: Line, parts: Sequence[Part]) -> float:
 
 def _heights(placed: PlacedCell) -> tuple[int, ...]:
     return tuple(round(line.y) for line in placed.lines)
+
+
+def _is_list(placed: PlacedCell) -> bool:
+    """Tell whether a cell holds some short lines, figures most often, and none that fills it."""
+    room = _SHORT * (placed.right - placed.left)
+    return len(placed.lines) >= _UNRULED_ROWS and all(line.right - line.left < room for line in placed.lines)
 
 
 def _all_lines(page: PageText) -> Iterator[Line]:

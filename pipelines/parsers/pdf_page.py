@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ctypes
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import pypdfium2 as pdfium
 import pypdfium2.raw as raw
@@ -30,6 +31,9 @@ _MAX_PATHS = 5_000
 _MAX_SEGMENTS = 20_000
 # pdfplumber looks at each place where two rules may cross; a full page of a sheet has 80 rows and 40 columns.
 _MAX_CROSSINGS = 4_000
+# A cell's side (points); what is shorter draws a sign or a logo. Of too many rules all pairs aren't compared.
+_CELL_SIDE = 8.0
+_MAX_PAIRS = 100_000
 # A path of more parts than a box may be a whole grid; of one with more than this the parts aren't looked at.
 _BOX_PARTS = 6
 _GRID_PARTS = 1_000
@@ -50,6 +54,7 @@ class Drawn:
     image_share    share covered by its largest picture
     rows, columns  how many different heights and places rules have, edges of boxes counted
     paths, segments  how many paths, and the parts of those that are more than a box
+    crossed        a rule down meets three rules across or more, as the border of two cells does
     loses_words    text that pdfium can't give; unseen_text: most text is drawn invisibly, as OCR does
     wide           the page lies across
     """
@@ -60,6 +65,7 @@ class Drawn:
     columns: int = 0
     paths: int = 0
     segments: int = 0
+    crossed: bool = False
     loses_words: bool = False
     unseen_text: bool = False
     wide: bool = False
@@ -72,7 +78,7 @@ class Drawn:
     def may_hold_tables(self) -> bool:
         if self.paths > _MAX_PATHS or self.segments > _MAX_SEGMENTS or self.objects >= MAX_OBJECTS:
             return False
-        return self.rows >= _MIN_RULES and self.columns > 0 and self.crossings <= _MAX_CROSSINGS
+        return self.crossed and self.rows >= _MIN_RULES and self.crossings <= _MAX_CROSSINGS
 
 
 def media_box(page: Any) -> Box:
@@ -101,6 +107,15 @@ def page_frame(page: Any) -> Callable[[float, float], tuple[float, float]]:
     }.get(page.get_rotation(), lambda x, y: (x - left, top - y))
 
 
+class _Rule(NamedTuple):
+    """A rule across at height `at` or down at `at`, from `start` to `end`; rules of one `key` can't be told apart."""
+
+    key: int
+    at: float
+    start: float
+    end: float
+
+
 @dataclass(slots=True)
 class _Counts:
     share: float = 0.0
@@ -112,6 +127,18 @@ class _Counts:
     seen: int = 0
     rows: set[int] = field(default_factory=set)
     columns: set[int] = field(default_factory=set)
+    across: set[_Rule] = field(default_factory=set)
+    down: set[_Rule] = field(default_factory=set)
+
+    def row(self, y: float, left: float, right: float) -> None:
+        self.rows.add(round(y / _SAME_RULE))
+        if right - left > _CELL_SIDE:
+            self.across.add(_Rule(round(y / _SAME_RULE), y, left, right))
+
+    def column(self, x: float, bottom: float, top: float) -> None:
+        self.columns.add(round(x / _SAME_RULE))
+        if top - bottom > _CELL_SIDE:
+            self.down.add(_Rule(round(x / _SAME_RULE), x, bottom, top))
 
 
 def survey(page: Any) -> Drawn:
@@ -140,6 +167,7 @@ def survey(page: Any) -> Drawn:
         columns=len(counts.columns),
         paths=counts.paths,
         segments=counts.segments,
+        crossed=_is_crossed(counts.across, counts.down),
         loses_words=counts.loses,
         unseen_text=counts.unseen > counts.seen,
         wide=page.get_width() > page.get_height(),
@@ -158,9 +186,11 @@ def _count_path(counts: _Counts, item: Any, box: Box) -> None:
         return
     # A box has two edges each way.
     if wide:
-        counts.rows.update(round(y / _SAME_RULE) for y in ((bottom, top) if high else (bottom,)))
+        for y in (bottom, top) if high else (bottom,):
+            counts.row(y, left, right)
     if high:
-        counts.columns.update(round(x / _SAME_RULE) for x in ((left, right) if wide else (left,)))
+        for x in (left, right) if wide else (left,):
+            counts.column(x, bottom, top)
 
 
 def _count_grid(counts: _Counts, item: Any, parts: int) -> None:
@@ -175,10 +205,22 @@ def _count_grid(counts: _Counts, item: Any, parts: int) -> None:
         if before is not None and raw.FPDFPathSegment_GetType(part) == raw.FPDF_SEGMENT_LINETO:
             wide, high = abs(place[0] - before[0]) > RULE_WIDTH, abs(place[1] - before[1]) > RULE_WIDTH
             if wide and not high:
-                counts.rows.add(round(place[1] / _SAME_RULE))
+                counts.row(place[1], *sorted((before[0], place[0])))
             if high and not wide:
-                counts.columns.add(round(place[0] / _SAME_RULE))
+                counts.column(place[0], *sorted((before[1], place[1])))
         before = place
+
+
+def _is_crossed(across: set[_Rule], down: set[_Rule]) -> bool:
+    if len(across) * len(down) > _MAX_PAIRS:
+        return True
+    met: dict[int, set[int]] = defaultdict(set)
+    for rule in down:
+        for other in across:
+            beside = other.start - _SAME_RULE <= rule.at <= other.end + _SAME_RULE
+            if beside and rule.start - _SAME_RULE <= other.at <= rule.end + _SAME_RULE:
+                met[rule.key].add(other.key)
+    return any(len(keys) >= _MIN_RULES for keys in met.values())
 
 
 def grounds(page: Any) -> list[Box] | None:

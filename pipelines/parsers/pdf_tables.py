@@ -48,11 +48,32 @@ def ruled_pages(data: bytes, wanted: dict[int, bool]) -> Iterator[Ruled]:
     with pdfplumber.open(io.BytesIO(data), pages=sorted(wanted)) as document:
         for page in document.pages:
             try:
+                if not wanted[page.page_number]:
+                    _draw_rules(page)
                 yield _ruled(page, wanted[page.page_number])
             except Exception:
                 yield Ruled(page.page_number, (), (), failed=True)
             finally:
                 page.close()
+
+
+def _draw_rules(page: Any) -> None:
+    """Lay out a page without its text, which takes most of pdfplumber's time: pdfium has read it already."""
+    from pdfminer.pdfinterp import PDFPageInterpreter
+    from pdfminer.pdftypes import dict_value
+    from pdfplumber.page import PDFPageAggregatorWithMarkedContent
+
+    class RulesOnly(PDFPageInterpreter):
+        def init_resources(self, resources: Any) -> None:
+            super().init_resources({key: value for key, value in dict_value(resources).items() if key != "Font"})
+
+        def do_Tf(self, fontid: Any, fontsize: Any) -> None:
+            # Without a font the interpreter passes over strings.
+            pass
+
+    device = PDFPageAggregatorWithMarkedContent(page.pdf.rsrcmgr, pageno=page.page_number, laparams=None)
+    RulesOnly(page.pdf.rsrcmgr, device).process_page(page.page_obj)
+    page._layout = device.get_result()
 
 
 def split_tables(glyphs: Sequence[Glyph], tables: Sequence[tuple[Box, ...]]) -> list[Part]:
