@@ -64,3 +64,12 @@ def test_a_ring_of_sectors_is_damage() -> None:
     struct.pack_into("<I", data, 512 * (table + 1) + 4 * 3, 1)
     with olefile.OleFileIO(io.BytesIO(bytes(data))) as ole, pytest.raises(Corrupt, match="ring"):
         check_chains(ole)
+
+
+def test_html_tables_nest_no_deeper_than_tables_of_other_formats() -> None:
+    page = "<table border=1><tr><td>가</td><td>" * 45 + "나" + "</td></tr></table>" * 45
+    (table,) = read(f"<html><body>{page}</body></html>".encode(), "표.html").blocks
+    depth = 0
+    while table.kind == "table":
+        depth, table = depth + 1, table.cells[1].blocks[-1]
+    assert (depth, table.text) == (20, "나")

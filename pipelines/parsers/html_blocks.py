@@ -34,6 +34,8 @@ _SKIPPED_ROLES = frozenset(("navigation", "search", "menu", "menubar"))
 _ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv")
 # Deeper nesting is machine-made; its text is taken flat. libxml2 stops at 2,048 levels, Python's stack far earlier.
 _MAX_DEPTH = 150
+# Tables in tables in tables are a page's layout from there on (Limits.depth); their words follow one another.
+_MAX_TABLES = 20
 # A person may ask for these words; hidden and deleted ones are only counted.
 _KEPT_WORDS = ("header", "footer", "comment")
 
@@ -41,11 +43,12 @@ _KEPT_WORDS = ("header", "footer", "comment")
 class HtmlBlocks:
     """Walks a tree once; `blocks` and `apart` are its result."""
 
-    def __init__(self, *, mail: bool = False, hidden: HiddenRules | None = None) -> None:
+    def __init__(self, *, mail: bool = False, hidden: HiddenRules | None = None, tables: int = 0) -> None:
         self.blocks: list[Block] = []
         self.apart = Apart()
         self._mail = mail
         self._hidden = hidden
+        self._tables = tables
         self._words: list[str] = []
         self._next: Block | None = None
         self._lists: list[tuple[str, int]] = []
@@ -86,7 +89,7 @@ class HtmlBlocks:
             self._code(element)
         elif tag in ("input", "select", "textarea"):
             self._words.append(_filled_in(element, tag))
-        elif tag == "table" and not is_layout(element):
+        elif tag == "table" and self._tables < _MAX_TABLES and not is_layout(element):
             self._flush()
             self._table(element, depth)
         elif tag in _HEADINGS:
@@ -192,7 +195,7 @@ class HtmlBlocks:
             self.blocks.append(Block("table", cells=tuple(cells), header_rows=header_rows, in_body=not self._quoted))
 
     def _cell(self, span: Span, depth: int) -> list[Block]:
-        inner = HtmlBlocks(mail=self._mail, hidden=self._hidden)
+        inner = HtmlBlocks(mail=self._mail, hidden=self._hidden, tables=self._tables + 1)
         inner._children(span.element, depth + 1)
         blocks = inner.finish()
         self.apart.take(inner.apart)
