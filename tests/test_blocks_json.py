@@ -8,7 +8,7 @@ from document_makers import documents, record
 from hypothesis import given
 
 from pipelines import blocks_json
-from pipelines.records import Attachment, Block, Locator, Parsed
+from pipelines.records import Aside, Attachment, Block, Locator, Parsed
 
 FULL = Parsed(
     format="hwp",
@@ -21,6 +21,7 @@ FULL = Parsed(
     pages=4,
     ocr_pages=(2, 4),
     asides={"header": 2},
+    apart=(Aside("header", "대외비", Locator(page=1)), Aside("comment", "금액 확인")),
     warnings=("2 formulas without a cached value",),
     properties={"expires_at": "2026-12-31"},
 )

@@ -222,6 +222,13 @@ def test_a_range_beyond_the_end_shows_what_is_there(shared: Path, ask: Ask) -> N
     assert said == Said(0, "휴가는 7일 전까지 신청합니다.\n", "")
 
 
+def test_what_stands_beside_the_text_is_shown_on_request(shared: Path, ask: Ask) -> None:
+    assert "확인함" not in ask("show", "규정/휴가.md", config=shared).out
+    assert ask("show", "규정/휴가.md", "--apart", config=shared).out == "메모: 1\n\n[메모]\n인사팀이 확인함\n"
+    assert ask("show", "규정/휴가.md", "--apart", "--lines", "1", config=shared).code == 2
+    assert ask("show", "규정/없음.md", "--apart", config=shared).code == 2
+
+
 def test_a_superseded_document_is_found_on_request(shared: Path, ask: Ask) -> None:
     assert "_v1" not in ask("search", "예산은 3억 원", "--all", config=shared).out
     assert "_v1" in ask("search", "예산은 3억 원", "--all", "--include", "superseded", config=shared).out

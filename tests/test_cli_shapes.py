@@ -285,6 +285,9 @@ def test_doctor(ask: Ask) -> None:
 def test_show(ask: Ask) -> None:
     shape = {"source": str, "path": str, "lines": [int], "of": int, "text": str}
     assert misfits(ask("show", "제안서/결제.md", "--lines", "3-900"), shape) == []
+    aside = {"kind": str, "page": MAYBE_NUMBER, "slide": MAYBE_NUMBER, "sheet": MAYBE_TEXT, "text": str}
+    beside = {"source": str, "path": str, "counts": Counts(), "warnings": [str], "apart": [aside]}
+    assert misfits(ask("show", "제안서/결제.md", "--apart"), beside) == []
 
 
 def test_before_the_first_refresh_the_shapes_are_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
