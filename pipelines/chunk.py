@@ -208,7 +208,7 @@ def _fitted(drafts: list[_Draft], places: Places, tokens: _Tokens, hard_limit: i
         for draft in drafts:
             over = tokens[draft.embedded(places)] > hard_limit
             fitted.extend(_halves(draft, places) if over else [draft])
-        if len(fitted) == len(drafts):
+        if fitted == drafts:  # a half may be all that is left of a draft: the other held nothing but white space
             return fitted
         drafts = fitted
 

@@ -11,9 +11,10 @@ import pytest
 from ole_writer import write_ole
 
 from pipelines import parsers
+from pipelines.chunk import cut
 from pipelines.errors import Corrupt
 from pipelines.parsers.ole_chains import check_chains
-from pipelines.records import Limits, Parsed
+from pipelines.records import Block, Limits, Parsed
 
 
 def read(data: bytes, name: str) -> Parsed:
@@ -73,3 +74,20 @@ def test_html_tables_nest_no_deeper_than_tables_of_other_formats() -> None:
     while table.kind == "table":
         depth, table = depth + 1, table.cells[1].blocks[-1]
     assert (depth, table.text) == (20, "나")
+
+
+def test_a_passage_that_loses_only_white_space_is_counted_again() -> None:
+    """The chunker asked for a count that it had never made, and the whole run ended."""
+    chunks = cut(
+        [Block("code", " " * 900 + "9" * 300)],
+        title="",
+        body_hash="",
+        count_tokens=lambda texts: [len(text) // 2 for text in texts],
+    )
+    assert "".join(chunk.text for chunk in chunks).count("9") == 300
+    assert all(chunk.n_tokens == len(chunk.embedded) // 2 <= 500 for chunk in chunks)
+
+
+def test_markdown_references_to_control_characters_leave_none() -> None:
+    (heading,) = read("# 제목&#13;둘\n".encode(), "글.md").blocks
+    assert heading.text.split() == ["제목", "둘"] and "\r" not in heading.text

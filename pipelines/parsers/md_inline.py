@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from pipelines.parsers.text import clean
+
 # Lengths are bounded, or a file of opening marks alone would be searched to its end once for each of them.
 _IMAGE = re.compile(r"!\[([^\[\]]{0,500})\](?:\([^()]{0,500}\)|\[[^\[\]]{0,200}\])")
 _LINK = re.compile(
@@ -60,7 +62,7 @@ def plain(text: str, targets: Mapping[str, str] = MappingProxyType({})) -> str:
     # A kept piece may hold the mark of an earlier one (code inside a link's address).
     for _ in range(3):
         text = re.sub("\x00(\\d+)\x00", lambda match: kept[int(match[1])], text)
-    return text.strip()
+    return clean(text).strip()  # a reference may name a control character
 
 
 def _target(words: str, target: str) -> str:
