@@ -12,13 +12,14 @@ import pytest
 from office_makers import Slide, grid, make_pptx
 from pptx.chart.data import CategoryChartData, XyChartData
 from pptx.enum.chart import XL_CHART_TYPE
+from pptx.oxml import parse_xml
 from pptx.util import Inches, Pt
 from sheet_makers import edited
-from vectors_pptx import VECTORS, box, deck, frame
+from vectors_pptx import VECTORS, P, box, deck, frame
 
 from pipelines.errors import Corrupt, Empty, TooLarge
 from pipelines.parsers.pptx import parse
-from pipelines.records import Block, Cell, Limits, Locator, Parsed
+from pipelines.records import Aside, Block, Cell, Limits, Locator, Parsed
 
 
 def read(data: bytes, limits: Limits | None = None) -> Parsed:
@@ -228,14 +229,40 @@ def test_a_large_number_below_is_no_title() -> None:
 
 def test_what_is_kept_apart_or_not_read_is_counted() -> None:
     made = {vector.name: vector.make() for vector in VECTORS}
-    assert read(made["pptx: comments stay apart"]).asides == {"comment": 3}
+    assert read(made["pptx: comments stay apart"]).asides == {"comment": 5}
     apart = read(made["pptx: footers, alternative text and hidden shapes stay apart"])
     assert apart.asides == {"footer": 1, "hidden": 1}
+    assert apart.apart == (Aside("footer", "대외비 바닥글", Locator(slide=1)),)
     picture = "<mc:Fallback><p:oleObj progId='Excel.Sheet.12'/></mc:Fallback>"
     embedded = f"<mc:AlternateContent><mc:Choice Requires='v'><p:oleObj progId='Excel.Sheet.12'/></mc:Choice>{picture}"
     assert read(deck(frame(f"{embedded}</mc:AlternateContent>"))).warnings == ("1 embedded objects that aren't read",)
     missing = read(deck(frame('<c:chart xmlns:c="c" r:id="rId99"/>')))
     assert missing.warnings == ("1 charts without readable data",)
+
+
+def test_comments_say_who_and_replies_follow_what_they_answer() -> None:
+    made = {vector.name: vector.make() for vector in VECTORS}
+    parsed = read(made["pptx: comments stay apart"])
+    assert {aside.locator.slide for aside in parsed.apart} == {1}
+    assert [aside.text for aside in parsed.apart if aside.kind == "comment"] == [
+        "김수진: 옛 메모",
+        "이준: 옛 답글",
+        "이준: 다른 메모",
+        "박서연: 새 메모\n둘째 줄",
+        "최민호: 답글 메모",
+    ]
+
+
+def test_a_footer_on_every_slide_is_kept_once_and_slide_numbers_are_only_counted() -> None:
+    presentation, first = blank()
+    for slide in (first, presentation.slides.add_slide(presentation.slide_layouts[6])):
+        add_box(slide, "본문", 1, 3)
+        for kind, text in (("ftr", "대외비"), ("dt", "2026. 3. 1."), ("sldNum", "77")):
+            shape = add_box(slide, text, 1, 7)
+            shape._element.nvSpPr.nvPr.append(parse_xml(f'<p:ph xmlns:p="{P}" type="{kind}" idx="11"/>'))
+    parsed = read(saved(presentation))
+    assert parsed.asides == {"footer": 6}
+    assert [(aside.text, aside.locator.slide) for aside in parsed.apart] == [("대외비", 1), ("2026. 3. 1.", 1)]
 
 
 def test_a_slide_listed_twice_is_read_once() -> None:

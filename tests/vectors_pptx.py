@@ -178,19 +178,44 @@ def _numbers() -> bytes:
 
 
 def _comments() -> bytes:
-    modern = "http://schemas.microsoft.com/office/2018/10/relationships/comments"
+    modern = "http://schemas.microsoft.com/office/2018/10/relationships/%s"
     p188 = "http://schemas.microsoft.com/office/powerpoint/2018/8/main"
+    p15 = "http://schemas.microsoft.com/office/powerpoint/2012/main"
     said = f"<a:p xmlns:a='{A}'><a:r><a:t>%s</a:t></a:r></a:p>"
-    reply = f"<p188:reply><p188:txBody>{said % '답글 메모'}</p188:txBody></p188:reply>"
-    thread = f"<p188:cm><p188:replyLst>{reply}</p188:replyLst><p188:txBody>{said % '새 메모'}</p188:txBody></p188:cm>"
-    classic = '<p:cm authorId="0"><p:text>옛 메모</p:text></p:cm>'
-    return deck(
-        links={"rId93": ("comments", "../comments/comment1.xml"), "rId94": (modern, "../comments/modern1.xml")},
+    reply = f"<p188:reply authorId='{{B}}'><p188:txBody>{said % '답글 메모'}</p188:txBody></p188:reply>"
+    thread = (
+        f"<p188:cm authorId='{{A}}'><p188:replyLst>{reply}</p188:replyLst>"
+        f"<p188:txBody>{said % '새 메모'}{said % '둘째 줄'}</p188:txBody></p188:cm>"
+    )
+    answer = f'<p15:threadingInfo xmlns:p15="{p15}"><p15:parentCm authorId="0" idx="1"/></p15:threadingInfo>'
+    older = (
+        '<p:cm authorId="0" idx="1"><p:text>옛 메모</p:text></p:cm>'
+        '<p:cm authorId="1" idx="1"><p:text>다른 메모</p:text></p:cm>'
+        f'<p:cm authorId="1" idx="2"><p:text>옛 답글</p:text><p:extLst><p:ext>{answer}</p:ext></p:extLst></p:cm>'
+    )
+    older_names = '<p:cmAuthor id="0" name="김수진"/><p:cmAuthor id="1" name="이준"/>'
+    newer_names = '<p188:author id="{A}" name="박서연"/><p188:author id="{B}" name="최민호"/>'
+    lists = "".join(
+        f'<Relationship Id="rId{number}" Type="{kind}" Target="{target}"/>'
+        for number, kind, target in (
+            (901, f"{R}/commentAuthors", "commentAuthors.xml"),
+            (902, modern % "authors", "authors.xml"),
+        )
+    )
+    data = deck(
+        links={
+            "rId93": ("comments", "../comments/comment1.xml"),
+            "rId94": (modern % "comments", "../comments/modern1.xml"),
+        },
         added={
-            "ppt/comments/comment1.xml": f'<p:cmLst xmlns:p="{P}">{classic}</p:cmLst>',
+            "ppt/comments/comment1.xml": f'<p:cmLst xmlns:p="{P}">{older}</p:cmLst>',
             "ppt/comments/modern1.xml": f'<p188:cmLst xmlns:p188="{p188}">{thread}</p188:cmLst>',
+            "ppt/commentAuthors.xml": f'<p:cmAuthorLst xmlns:p="{P}">{older_names}</p:cmAuthorLst>',
+            "ppt/authors.xml": f'<p188:authorLst xmlns:p188="{p188}">{newer_names}</p188:authorLst>',
         },
     )
+    rels = "ppt/_rels/presentation.xml.rels"
+    return edited(data, {rels: [("</Relationships>", f"{lists}</Relationships>")]})
 
 
 def _furniture() -> bytes:
@@ -316,7 +341,13 @@ VECTORS: tuple[Vector, ...] = (
         ("## 예비 자료 [숨긴 슬라이드]",),
     ),
     Vector("pptx: numbers rebuilt", "번호.pptx", _numbers, ("1. 모집 ① 공고 ② 접수 2. 심사 (a) 서면 I. 발표",)),
-    Vector("pptx: comments stay apart", "메모.pptx", _comments, ("사업 개요",), ("옛 메모", "새 메모", "답글 메모")),
+    Vector(
+        "pptx: comments stay apart",
+        "메모.pptx",
+        _comments,
+        ("사업 개요",),
+        ("옛 메모", "새 메모", "답글 메모", "옛 답글", "김수진"),
+    ),
     Vector(
         "pptx: footers, alternative text and hidden shapes stay apart",
         "바닥글.pptx",

@@ -33,7 +33,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     slides = _slides(archive, main, root, missing)
     if len(slides) > limits.pages:
         raise TooLarge(f"the presentation has {len(slides)} slides")
-    reader = SlideReader(archive, _height(root))
+    reader = SlideReader(archive, main, _height(root))
     sections = _sections(root)
     blocks: list[Block] = []
     for number, (slide_id, part) in enumerate(slides, 1):
@@ -52,7 +52,8 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         created_at=core.created_at,
         clock="ooxml:modified" if core.modified_at else None,
         pages=len(slides),
-        asides={kind: count for kind, count in reader.asides.items() if count},
+        asides=dict(reader.apart.counts),
+        apart=reader.apart.kept,
         warnings=tuple(f"{count} {what}" for what, count in (missing + reader.warnings).items() if count),
         properties=core.properties,
     )

@@ -7,12 +7,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pipelines.errors import Corrupt
+from pipelines.parsers.apart import Apart
 from pipelines.parsers.archive import BoundedZip
 from pipelines.parsers.docx_xml import child, chosen
+from pipelines.parsers.ooxml_comments import names
 from pipelines.parsers.ooxml_diagram import diagram_blocks
 from pipelines.parsers.ooxml_package import parts, relationships, web_links
 from pipelines.parsers.pptx_chart import chart_blocks
 from pipelines.parsers.pptx_chartex import chartex_blocks
+from pipelines.parsers.pptx_comments import comments
 from pipelines.parsers.pptx_shapes import Backdrop, Shape, backdrop, ordered_shapes
 from pipelines.parsers.pptx_table import table_block
 from pipelines.parsers.pptx_text import paragraph_text, text_blocks
@@ -27,15 +30,19 @@ _FURNITURE = ("sldNum", "dt", "hdr", "ftr")
 
 
 class SlideReader:
-    """Reads the slides of one package; counts what it keeps apart and what it can't read."""
+    """Reads the slides of one package whose main part is `main`; counts what it can't read."""
 
-    def __init__(self, archive: BoundedZip, height: float) -> None:
-        self.asides: Counter[str] = Counter()
+    def __init__(self, archive: BoundedZip, main: str, height: float) -> None:
+        self.apart = Apart()
         self.warnings: Counter[str] = Counter()
         self._archive = archive
         self._height = height
         self._present = set(archive.names)
         self._backdrops: dict[str, Backdrop] = {}
+        self._authors: dict[str, str] = {}
+        for kind in ("commentAuthors", "authors"):
+            for part in parts(archive, main, kind):
+                self._authors |= names(self._root(part))
 
     def blocks(self, part: str, number: int) -> list[Block]:
         """Return the blocks of slide `number`, none when its part is damaged."""
@@ -45,10 +52,11 @@ class SlideReader:
         locator = Locator(slide=number)
         hidden = root.get("show") in ("0", "false")
         self.warnings["hidden slides"] += hidden
-        self.asides["comment"] += self._comments(part)
+        for said in self._comments(part):
+            self.apart.put("comment", said, locator)
         layout = next(iter(parts(self._archive, part, "slideLayout")), "")
         master = next(iter(parts(self._archive, layout, "slideMaster")), "") if layout else ""
-        shapes = self._shown(ordered_shapes(root, self._backdrop(layout), self._backdrop(master)))
+        shapes = self._shown(ordered_shapes(root, self._backdrop(layout), self._backdrop(master)), locator)
         title, level = title_of(shapes, first=number == 1, height=self._height)
         blocks = [Block("heading", words(title), level=level, locator=locator)] if title is not None else []
         if hidden:
@@ -79,17 +87,24 @@ class SlideReader:
         """Return the web addresses that hyperlinks of `part` lead to, by relationship id."""
         return web_links(self._archive, part)
 
-    def _shown(self, shapes: list[Shape]) -> list[Shape]:
-        """Leave out hidden shapes and what every slide repeats, and count both."""
+    def _shown(self, shapes: list[Shape], locator: Locator) -> list[Shape]:
+        """Keep hidden shapes and what every slide repeats apart."""
         found = []
         for shape in shapes:
             if shape.hidden:
-                self.asides["hidden"] += 1
+                self.apart.count("hidden")
             elif shape.placeholder in _FURNITURE:
-                self.asides["footer"] += bool(words(shape))
+                self._keep_furniture(shape, locator)
             else:
                 found.append(shape)
         return found
+
+    def _keep_furniture(self, shape: Shape, locator: Locator) -> None:
+        text = words(shape)
+        if shape.placeholder != "sldNum":
+            self.apart.put("header" if shape.placeholder == "hdr" else "footer", text, locator)
+        elif text:
+            self.apart.count("footer")
 
     def _notes(self, part: str, locator: Locator) -> list[Block]:
         blocks: list[Block] = []
@@ -102,10 +117,10 @@ class SlideReader:
         label = Block("heading", NOTES_LABEL, level=3, locator=locator, in_body=False)
         return [label, *blocks] if blocks else []
 
-    def _comments(self, part: str) -> int:
-        """Count comments and the replies below them (threaded comments: MS-PPTX 2.10)."""
-        roots = [self._root(name) for name in parts(self._archive, part, "comments")]
-        return sum(local(one) in ("cm", "reply") for root in roots if root is not None for one in root.iter())
+    def _comments(self, part: str) -> Iterator[str]:
+        for name in parts(self._archive, part, "comments"):
+            root = self._root(name)
+            yield from comments(root, self._authors) if root is not None else ()
 
     def _backdrop(self, part: str) -> Backdrop:
         if part not in self._backdrops:
