@@ -15,7 +15,7 @@ from ole_writer import write_ole
 
 from pipelines.records import Block
 
-_PARA, _TEXT, _TAGS, _CONTROL, _LIST, _SHAPE, _RECTANGLE, _PICTURE = 66, 67, 70, 71, 72, 76, 79, 85
+_PARA, _TEXT, _TAGS, _CONTROL, _LIST, _SHAPE, _RECTANGLE, _PICTURE, _MEMO = 66, 67, 70, 71, 72, 76, 79, 85, 93
 _OLE, _EQUATION, _TEXT_ART, _FORM, _BIN_DATA = 84, 88, 90, 91, 18
 _OBJECT, _FIELD, _NOTE, _ASIDE, _COMPOSED = 11, 3, 17, 16, 23
 _DELETION, _TRACK_CHANGE, _TRACKED = 0x11, 96, 1 << 14
@@ -208,9 +208,24 @@ def note(words: str, name: str = "fn  ") -> Part:
 
 
 def aside(name: str, words: str) -> Part:
-    """Return a header ("head"), footer ("foot") or hidden comment ("tcmt")."""
+    """Return a header ("head"), footer ("foot") or hidden comment ("tcmt") with a paragraph a line."""
     code = _COMPOSED if name == "tcmt" else _ASIDE
     return control(code, name, struct.pack("<II", 0, 0), _text_list(words))
+
+
+def memo(words: str) -> Part:
+    """Return a memo as it stands below a document's last paragraph, with a paragraph a line."""
+    return Part(b"", record(_MEMO, 1, struct.pack("<I", 1)) + _text_list(words, level=1))
+
+
+def last_master_page(words: str) -> Part:
+    """Return the master page of last pages as it stands below a section's last paragraph."""
+    return Part(b"", _text_list(words, level=1))
+
+
+def master_pages(*pages: str) -> Part:
+    """Return the definition of a section with these master pages."""
+    return control(2, "secd", bytes(12), b"".join(map(_text_list, pages)))
 
 
 def _counted(text: str) -> bytes:
@@ -223,10 +238,12 @@ def _frame() -> bytes:
     return struct.pack("<IiiIIi4HIiH", 0x042A6311, 0, 0, 5669, 2834, 0, 0, 0, 0, 0, 1, 0, 0)
 
 
-def _text_list(words: str) -> bytes:
+def _text_list(words: str, level: int = 2) -> bytes:
     if not words:
         return b""
-    return record(_LIST, 2, struct.pack("<HHI8x", 1, 0, 0)) + paragraph(words, level=2)
+    lines = words.split("\n")
+    head = record(_LIST, level, struct.pack("<HHI8x", len(lines), 0, 0))
+    return head + b"".join(paragraph(line, level=level) for line in lines)
 
 
 def _component(name: bytes, *, twice: bool = False) -> bytes:

@@ -175,13 +175,14 @@ def test_an_older_numbering_says_only_the_first_number_of_its_top_level() -> Non
         assert [block.number for block in _read(data).blocks] == numbers
 
 
-def test_headers_footers_and_comments_are_counted_not_read() -> None:
+def test_headers_footers_and_comments_stand_apart() -> None:
     section = b"".join(
         _control(code, name, text, record(72, 2, bytes(8)) + _paragraph(2, "곁글"))
         for code, name, text in ((16, b"daeh", "하나"), (16, b"toof", "둘"), (15, b"tmct", "셋"))
     )
     parsed = _read(_with_section(section))
     assert parsed.asides == {"header": 1, "footer": 1, "comment": 1}
+    assert {(one.kind, one.text) for one in parsed.apart} == {(kind, "곁글") for kind in parsed.asides}
     assert _body(parsed) == "하나둘셋"
 
 

@@ -36,16 +36,18 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     flow = Flow(limits, _heads(root), Numberer(_numberings(root)))
     body = Body(flow, limits.depth)
     blocks: list[Block] = [block for section in sections for block in body.section(section)]
+    body.finish()
     refuse_notice(blocks)
     summary = read_summary(root)
     return Parsed(
         "hml",
-        settled(blocks, flow.asides, pictures=body.pictures),
+        settled(blocks, flow.apart.counts, pictures=body.pictures),
         title=summary.title,
         author=summary.author,
         created_at=summary.written_at,
-        asides=dict(flow.asides),
-        warnings=body.warnings,
+        asides=dict(flow.apart.counts),
+        apart=flow.kept,
+        warnings=(*body.warnings, *flow.warnings),
     )
 
 

@@ -27,6 +27,7 @@ class Body:
 
     def __init__(self, flow: Flow, depth: int) -> None:
         self.pictures = 0
+        self._master_pages: list[Any] = []
         self._flow = flow
         self._deletions = Deletions()
         self._limit = depth
@@ -42,6 +43,22 @@ class Body:
         self._deletions.start_section(root, "DELETEBEGIN", "DELETEEND")
         return self._blocks(root)
 
+    def finish(self) -> None:
+        """Keep the words of the master pages, after those of the sections as in HWPX."""
+        for page in self._master_pages:
+            self._aside("header", page)
+
+    def _aside(self, kind: str, element: Any) -> None:
+        """Keep the words of a header, footer, memo or comment."""
+        if next(element.iter("{*}P"), None) is not None:
+            self._flow.aside(kind, lambda: self._beside(element))
+
+    def _beside(self, element: Any) -> list[Block]:
+        """Read what stands beside the body without what this one counts."""
+        if self._depth >= self._limit:
+            raise TooLarge(f"comments are nested deeper than {self._limit}")
+        return Body(self._flow.beside(), self._limit - self._depth - 1).section(element)
+
     def _blocks(self, parent: Any) -> list[Block]:
         """Return the blocks of the paragraphs directly under `parent`, paragraph lists between them included."""
         out: list[Block] = []
@@ -56,8 +73,7 @@ class Body:
     def _paragraph(self, element: Any) -> list[Block]:
         for section in element.iterfind("{*}TEXT/{*}SECDEF"):
             self._flow.outline_numbering = number(section.get("OutlineShape"))
-            for page in (*section.iterfind("{*}MASTERPAGE"), *section.iterfind("{*}EXT_MASTERPAGE")):
-                self._flow.aside("header", _has_text(page))
+            self._master_pages += [*section.iterfind("{*}MASTERPAGE"), *section.iterfind("{*}EXT_MASTERPAGE")]
         inline = Inline(self._deletions)
         for item in element.iterfind("{*}TEXT/*"):
             self._take(item, inline)
@@ -93,9 +109,10 @@ class Body:
         if name == "CHAR":
             self._text(element, inline)
         elif name in _ASIDES:
-            self._flow.aside(_ASIDES[name], _has_text(element))
+            if not self._deletions.here:
+                self._aside(_ASIDES[name], element)
         elif name == "FIELDBEGIN":
-            self._flow.aside("memo", _has_text(element))
+            self._aside("memo", element)
             is_link = element.get("Type") == "Hyperlink"
             inline.begin_field(web_address(element.get("Command") or "") if is_link else "")
         elif name == "FIELDEND":
@@ -174,7 +191,3 @@ def _shown_number(element: Any) -> str:
         return str(value)
     kind = owpml_word(form.get("Type") or "Digit")
     return numbered(value, kind, form.get("PrefixChar") or "", form.get("SuffixChar") or "")
-
-
-def _has_text(element: Any) -> bool:
-    return any((text.text or "").strip() for text in element.iter("{*}CHAR"))

@@ -36,12 +36,13 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         for section, data in container.sections():
             blocks += body.blocks(read_records(data, section))
             missing -= 1
+        body.finish()
     except (struct.error, UnicodeDecodeError, IndexError) as error:
         raise Corrupt(f"a record of the document is damaged ({type(error).__name__})") from error
     if missing > 0:
         raise Corrupt(f"{missing} of the document's sections are missing; the file is cut short")
     refuse_notice(blocks)
-    warnings = (*body.warnings, *charts.warnings)
+    warnings = (*body.warnings, *flow.warnings, *charts.warnings)
     try:
         summary = read_summary(container.summary())
     except Corrupt:
@@ -49,13 +50,14 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         warnings += ("the summary with title and times can't be read",)
     return Parsed(
         "hwp",
-        settled(blocks, flow.asides, pictures=body.pictures),
+        settled(blocks, flow.apart.counts, pictures=body.pictures),
         title=summary.title,
         author=summary.author,
         modified_at=summary.modified_at,
         created_at=summary.created_at,
         clock="hwp:summary13" if summary.modified_at else None,
         pages=summary.pages,
-        asides=dict(flow.asides),
+        asides=dict(flow.apart.counts),
+        apart=flow.kept,
         warnings=warnings,
     )

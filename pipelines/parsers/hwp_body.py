@@ -14,12 +14,13 @@ from pipelines.errors import TooLarge
 from pipelines.parsers.hwp_chart import Charts
 from pipelines.parsers.hwp_flow import PLAIN, Flow, header_rows
 from pipelines.parsers.hwp_inline import inline_words, link_target, text_art
-from pipelines.parsers.hwp_records import Record, descend
-from pipelines.parsers.hwp_text import FIELD_END, deleted_ranges, has_words, kept_pieces, unfolded
+from pipelines.parsers.hwp_lists import BESIDE, beside_lists
+from pipelines.parsers.hwp_records import Record
+from pipelines.parsers.hwp_text import FIELD_END, deleted_ranges, kept_pieces, unfolded
 from pipelines.parsers.ooxml_package import with_target
 from pipelines.records import Block, Cell
 
-_PARA, _TEXT, _RANGE_TAG, _CONTROL, _LIST, _TABLE, _OLE, _PICTURE, _MEMO = 66, 67, 70, 71, 72, 77, 84, 85, 93
+_PARA, _TEXT, _RANGE_TAG, _CONTROL, _LIST, _TABLE, _OLE, _PICTURE = 66, 67, 70, 71, 72, 77, 84, 85
 _HEADER_CELL = 1 << 18
 _ASIDES = {"head": "header", "foot": "footer", "tcmt": "comment"}
 
@@ -27,9 +28,10 @@ _ASIDES = {"head": "header", "foot": "footer", "tcmt": "comment"}
 class Body:
     """Reads the sections of one document into one flow."""
 
-    def __init__(self, flow: Flow, charts: Charts, tracked: frozenset[int], depth: int) -> None:
-        """`tracked` are the numbers of the tracked changes that delete."""
+    def __init__(self, flow: Flow, charts: Charts | None, tracked: frozenset[int], depth: int) -> None:
+        """`tracked` are the numbers of the tracked changes that delete; without `charts` none is drawn."""
         self.pictures = 0
+        self._master_pages: list[Sequence[Record]] = []
         self._tracked = tracked
         self._deletions = 0
         self._flow = flow
@@ -52,15 +54,14 @@ class Body:
         # The section says which numbering its outline has; it is anchored in the section's first paragraph.
         for control in controls:
             self._take_section(control)
-        for child in record.children:
-            if child.tag == _MEMO:
-                self._flow.aside("memo", True)
         begun = self._flow.begin(str(shape))
         line = _Line()
         text = next((child.data for child in record.children if child.tag == _TEXT), b"")
         tags = next((child.data for child in record.children if child.tag == _RANGE_TAG), b"")
         for control in self._read(text, tags, controls, line):
             self._control(control, line)
+        if any(child.tag in BESIDE for child in record.children):
+            self._take_lists(record.children)
         words = self._flow.paragraph(begun, line.finish()) + line.notes
         # What has a number or a level leads; else a table before the first word is read before it.
         return line.leading + words + line.anchored if begun[0].kind == "none" else words + line.leading + line.anchored
@@ -105,17 +106,40 @@ class Body:
         elif name in ("fn  ", "en  "):
             line.notes += self._flow.note(self.blocks(control.children))
         elif name in _ASIDES:
-            self._flow.aside(_ASIDES[name], _has_text(control.children))
+            self._aside(_ASIDES[name], control.children)
         elif name == "secd":
-            # Master pages stand under the section definition.
-            self._flow.aside("header", _has_text(control.children))
+            self._take_lists(control.children)
         elif name.startswith("%"):
-            self._flow.aside("memo", _has_text(control.children))
+            self._aside("memo", control.children)
             line.begin_field(link_target(control))
         else:
             line.words += inline_words(name, control)
             line.anchored += self.blocks(control.children)
         self._depth -= 1
+
+    def _aside(self, kind: str, records: Sequence[Record]) -> None:
+        """Keep the words of a header, footer, memo or comment."""
+        if any(record.tag == _PARA for record in records):
+            self._flow.aside(kind, lambda: self._beside(records))
+
+    def _beside(self, records: Sequence[Record]) -> list[Block]:
+        """Read what stands beside the body without what this one counts and draws."""
+        if self._depth >= self._limit:
+            raise TooLarge(f"comments are nested deeper than {self._limit}")
+        return Body(self._flow.beside(), None, self._tracked, self._limit - max(1, self._depth)).blocks(records)
+
+    def _take_lists(self, records: Sequence[Record]) -> None:
+        """Keep the memos among `records`, and the master pages until the document ends."""
+        for kind, paragraphs in beside_lists(records):
+            if kind == "memo":
+                self._aside("memo", paragraphs)
+            else:
+                self._master_pages.append(paragraphs)
+
+    def finish(self) -> None:
+        """Keep the words of the master pages, which HWPX has in parts of their own."""
+        for paragraphs in self._master_pages:
+            self._aside("header", paragraphs)
 
     def _shape(self, records: Sequence[Record]) -> list[Block]:
         """Return what a drawing holds: caption, text boxes, text art and charts, grouped drawings included."""
@@ -130,7 +154,7 @@ class Body:
                 self._control(record, line)
                 out += line.leading + line.anchored + line.notes
             elif record.tag == _OLE:
-                out += self._charts.blocks(record.data)
+                out += self._charts.blocks(record.data) if self._charts else []
             elif record.tag != _TEXT:
                 self.pictures += record.tag == _PICTURE
                 out += self._shape(record.children)
@@ -195,7 +219,3 @@ class _Line:
         while self._fields:
             self.end_field()
         return unfolded("".join(self.words))
-
-
-def _has_text(records: Sequence[Record]) -> bool:
-    return any(record.tag == _TEXT and has_words(record.data) for record in descend(records))

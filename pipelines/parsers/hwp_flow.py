@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import struct
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pipelines.errors import TooLarge, Unsupported
+from pipelines.parsers.apart import Apart
 from pipelines.parsers.hwp_numbers import Numberer
 from pipelines.parsers.old_hangul import plain
 from pipelines.parsers.text import clean
-from pipelines.records import Block, Cell, Limits
+from pipelines.records import Aside, Block, Cell, Limits
 
 # Outline levels also number whole sentences ("1. ... 한다."); what is longer than this is no heading.
 _HEADING_CHARS = 100
 # Hangul writes this notice in place of a body that its older versions can't open (kordoc issue 25).
 _NOTICE = "이문서는상위버전의배포용문서입니다"
 _NOTICE_CHARS = 400
+# What is too deep or damaged beside the body isn't worth the body.
+_UNREADABLE = (TooLarge, struct.error, UnicodeDecodeError, IndexError)
+# The formats keep memos at different places, so what stands beside the body is given kind by kind.
+_KINDS = ("header", "footer", "memo", "comment")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +40,14 @@ PLAIN = (NO_HEAD, "")
 
 
 class Flow:
-    """Turns paragraphs, tables and notes into blocks and keeps what they count: numbers, notes, cells, asides."""
+    """Turns paragraphs, tables and notes into blocks and keeps what they count: numbers, notes, cells.
+
+    `apart` collects the words of headers, footers, memos and comments, `unread` counts those that can't be read.
+    """
 
     def __init__(self, limits: Limits, heads: Mapping[str, Head], numberer: Numberer) -> None:
-        self.asides: Counter[str] = Counter()
+        self.apart = Apart()
+        self.unread: Counter[str] = Counter()
         self.outline_numbering = 0
         self._limits = limits
         self._heads = heads
@@ -45,6 +55,13 @@ class Flow:
         self._notes = 0
         self._cells = 0
         self._depth = 0
+
+    def beside(self) -> Flow:
+        """Return a flow for what stands beside the body: it numbers and counts for itself, as deep as is left here."""
+        inner = Flow(self._limits, self._heads, self._numberer.afresh())
+        inner.apart, inner.unread = self.apart, self.unread
+        inner.outline_numbering, inner._depth = self.outline_numbering, self._depth
+        return inner
 
     def begin(self, shape: str) -> tuple[Head, str]:
         """Return the head and number of a paragraph; called before what is anchored in it is read."""
@@ -76,10 +93,22 @@ class Flow:
         text = "\n".join(plain_lines(blocks))
         return [Block("note", text, number=str(self._notes), in_body=False)] if text else []
 
-    def aside(self, kind: str, has_text: bool) -> None:
-        """Count a header, footer, memo or comment that holds text."""
-        if has_text:
-            self.asides[kind] += 1
+    def aside(self, kind: str, read: Callable[[], Sequence[Block]]) -> None:
+        """Keep the words of a header, footer, memo or comment, which `read` gives as blocks of a flow beside this."""
+        try:
+            self.apart.put(kind, "\n".join(plain_lines(read())))
+        except _UNREADABLE:
+            self.unread[kind] += 1
+
+    @property
+    def kept(self) -> tuple[Aside, ...]:
+        """The words apart from the body, kind by kind."""
+        return tuple(sorted(self.apart.kept, key=lambda one: _KINDS.index(one.kind)))
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Say what of the words apart is lost."""
+        return tuple(f"{count} {kind}s that can't be read" for kind, count in self.unread.items())
 
     def enter(self) -> None:
         """Step into a table; TooLarge when tables nest deeper than the limit."""

@@ -65,6 +65,10 @@ class Numberer:
         self._numberings = numberings
         self._counts: dict[tuple[str, int], list[int]] = {}
 
+    def afresh(self) -> Numberer:
+        """Return a numberer of the same definitions that has counted nothing yet."""
+        return Numberer(self._numberings)
+
     def next(self, series: str, numbering: int, level: int) -> str:
         """Return the number of the next paragraph at `level` (from 0); "" when nothing is shown.
 

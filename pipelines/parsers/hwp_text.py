@@ -109,11 +109,6 @@ def unfolded(text: str) -> str:
     return _FOLDED.sub(lambda match: chr(0xF0000 | ord(match[0]) & 0xFFF), text)
 
 
-def has_words(text: bytes) -> bool:
-    """Tell whether a text holds more than white space and controls."""
-    return any(isinstance(piece, str) and piece.strip() for _, piece in pieces(text))
-
-
 def counted_string(data: bytes, place: int) -> tuple[str, int]:
     """Return the counted string at `place` and the place after it."""
     if place + 2 > len(data):

@@ -7,7 +7,7 @@ from typing import BinaryIO
 from pipelines.parsers.archive import open_zip
 from pipelines.parsers.hwp_flow import Flow, refuse_notice
 from pipelines.parsers.hwp_numbers import Numberer
-from pipelines.parsers.hwpx_body import Body, has_text
+from pipelines.parsers.hwpx_body import Body
 from pipelines.parsers.hwpx_chart import Charts
 from pipelines.parsers.hwpx_header import read_header
 from pipelines.parsers.hwpx_package import Package, moment
@@ -33,17 +33,19 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     refuse_notice(blocks)
     for part in package.master_pages():
         page = package.beside(part)
-        flow.aside("header", page is not None and has_text(page))
+        if page is not None:
+            body.aside("header", page)
     title, values = package.metadata()
     modified = moment(values.get("ModifiedDate"))
     return Parsed(
         "hwpx",
-        settled(blocks, flow.asides, pictures=body.pictures),
+        settled(blocks, flow.apart.counts, pictures=body.pictures),
         title=title,
         author=values.get("creator"),
         modified_at=modified,
         created_at=moment(values.get("CreatedDate")),
         clock="hwpx:ModifiedDate" if modified else None,
-        asides=dict(flow.asides),
-        warnings=(*package.warnings, *body.warnings, *charts.warnings),
+        asides=dict(flow.apart.counts),
+        apart=flow.kept,
+        warnings=(*package.warnings, *body.warnings, *flow.warnings, *charts.warnings),
     )

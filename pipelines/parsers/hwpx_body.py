@@ -25,7 +25,8 @@ _SILENT = frozenset(("colPr", "pageNum", "pageNumCtrl", "pageHiding", "newNum", 
 class Body:
     """Reads the sections of one document into one flow."""
 
-    def __init__(self, flow: Flow, charts: Charts, depth: int) -> None:
+    def __init__(self, flow: Flow, charts: Charts | None, depth: int) -> None:
+        """Without `charts` none is drawn."""
         self.pictures = 0
         self._flow = flow
         self._charts = charts
@@ -42,6 +43,17 @@ class Body:
         """Return the blocks of a section."""
         self._deletions.start_section(root, "deleteBegin", "deleteEnd")
         return self._blocks(root)
+
+    def aside(self, kind: str, element: Any) -> None:
+        """Keep the words of a header, footer, memo or comment."""
+        if next(element.iter("{*}p"), None) is not None:
+            self._flow.aside(kind, lambda: self._beside(element))
+
+    def _beside(self, element: Any) -> list[Block]:
+        """Read what stands beside the body without what this one counts and draws."""
+        if self._depth >= self._limit:
+            raise TooLarge(f"comments are nested deeper than {self._limit}")
+        return Body(self._flow.beside(), None, self._limit - self._depth - 1).section(element)
 
     def _blocks(self, parent: Any) -> list[Block]:
         """Return the blocks of the paragraphs directly under `parent`, text lists and tables between them included.
@@ -135,7 +147,8 @@ class Body:
         elif name == "fieldEnd":
             inline.end_field()
         elif name in _ASIDES:
-            self._flow.aside(_ASIDES[name], has_text(element))
+            if not self._deletions.here:
+                self.aside(_ASIDES[name], element)
         elif name == "autoNum":
             if element.get("numType") in _SHOWN_NUMBERS:
                 inline.say(shown_number(element))
@@ -144,7 +157,7 @@ class Body:
 
     def _field(self, element: Any, inline: Inline) -> None:
         """Open a field; a memo's own text is kept apart, the words that it is about stay."""
-        self._flow.aside("memo", has_text(element))
+        self.aside("memo", element)
         address = ""
         if element.get("type") == "HYPERLINK":
             values = {item.get("name"): item.text or "" for item in element.iterfind("{*}parameters/{*}stringParam")}
@@ -158,9 +171,9 @@ class Body:
             return self._table(element)
         self.pictures += name == "pic"
         out = self._captions(element)
-        if name == "chart":
+        if name == "chart" and self._charts:
             out += self._charts.part(element.get("chartIDRef") or "")
-        elif name == "ole":
+        elif name == "ole" and self._charts:
             out += self._charts.object(element.get("binaryItemIDRef") or "")
         elif name == "textart" and element.get("text"):
             out += self._flow.paragraph(PLAIN, element.get("text"))
@@ -205,8 +218,3 @@ def _branch(switch: Any) -> list[Any]:
     """Return what a switch shows: a chart where there is one, else what a reader without the newer words sees."""
     case = next((case for case in switch.iterfind("{*}case") if case.find("{*}chart") is not None), None)
     return list(case) if case is not None else list(switch.iterfind("{*}default/*"))
-
-
-def has_text(element: Any) -> bool:
-    """Tell whether any run under `element` holds words."""
-    return any((text.text or "").strip() for text in element.iter("{*}t"))
