@@ -19,7 +19,8 @@ from pipelines.parsers.sheet_blocks import hidden_note
 from pipelines.parsers.sheet_form import paired
 from pipelines.parsers.sheet_format import BUILTIN_FORMATS, show_number, show_text
 from pipelines.parsers.sheet_grid import Grid
-from pipelines.records import Block, Limits, Parsed
+from pipelines.parsers.xlsx_print import without_codes
+from pipelines.records import Aside, Block, Limits, Locator, Parsed
 
 
 def parse(data: bytes, limits: Limits | None = None) -> Parsed:
@@ -573,7 +574,56 @@ def test_what_lies_over_the_cells_is_counted_apart() -> None:
     over = parse(made["xlsx: text boxes, chart titles and links in, notes and headers apart"])
     assert over.asides == {"comment": 1, "header": 1}
     assert over.blocks[-1].locator.rows == (9, 9)
-    assert parse(made["xlsx: threaded comments stay apart"]).asides == {"comment": 1}
+    assert [(aside.kind, aside.text) for aside in over.apart] == [
+        ("header", "대외비 머리글"),
+        ("comment", "A2: 검토자가 남긴 메모"),
+    ]
+
+
+def test_comments_say_where_and_who_and_replies_follow() -> None:
+    made = {vector.name: vector.make() for vector in VECTORS}
+    parsed = parse(made["xlsx: threaded comments stay apart"])
+    assert parsed.asides == {"comment": 3}
+    assert {aside.locator.sheet for aside in parsed.apart} == {"자료"}
+    assert [aside.text for aside in parsed.apart] == [
+        "A2: 김수진: 첫 의견\n둘째 줄",
+        "A2: 이준: 답글 의견",
+        "B2: 이준:\n단가를 본다",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("stored", "words"),
+    [
+        ('&L&"맑은 고딕,굵게"&12대외비&C&K01+000사업 계획서&R&P / &N', "대외비 사업 계획서"),
+        ("&CR&&D 본부&R인쇄일: &D &T", "R&D 본부 인쇄일"),
+        ("&C- &P+1 -", ""),
+        ("&L&F&R&A", ""),
+        ("&C대&B외&B비&", "대외비&"),
+        ('&C&"끝나지 않는 이름', "끝나지 않는 이름"),
+    ],
+)
+def test_printed_headers_lose_their_codes_and_keep_their_words(stored: str, words: str) -> None:
+    assert without_codes(stored) == words
+
+
+def test_what_every_sheet_prints_is_kept_once_and_first_pages_have_their_own() -> None:
+    def write(book: Any) -> None:
+        for name in ("가", "나"):
+            sheet = book.add_worksheet(name)
+            sheet.write("A1", "본문")
+            sheet.set_header("&C대외비")
+            sheet.set_footer("&C&P / &N")
+
+    first = "</oddFooter><firstHeader>&amp;C표지에만</firstHeader>"
+    data = workbook(write)
+    for part in ("sheet1", "sheet2"):
+        data = changed(data, f"xl/worksheets/{part}.xml", "</oddFooter>", first)
+    off = parse(data)
+    assert off.asides == {"header": 2, "footer": 2}
+    assert off.apart == (Aside("header", "대외비", Locator(sheet="가")),)
+    on = parse(changed(data, "xl/worksheets/sheet2.xml", "<headerFooter", '<headerFooter differentFirst="1"'))
+    assert [(aside.text, aside.locator.sheet) for aside in on.apart] == [("대외비", "가"), ("대외비\n표지에만", "나")]
 
 
 XLS_CELLS: list[tuple[int, int, str | float, str]] = [

@@ -130,18 +130,35 @@ def _over_the_cells() -> bytes:
 
 
 def _threaded() -> bytes:
-    kind = "http://schemas.microsoft.com/office/2017/10/relationships/threadedComment"
-    relations = (
-        '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
-        f'<Relationship Id="rId1" Type="{kind}" Target="../threadedComments/t.xml"/></Relationships>'
+    """Return a sheet with a note and a thread; Excel writes a note with the thread's words for older programs."""
+    links = (
+        ("http://schemas.microsoft.com/office/2017/10/relationships/threadedComment", "../threadedComments/t.xml"),
+        (f"{RELATIONS}/comments", "../comments1.xml"),
     )
-    said = '<threadedComment ref="A1" id="1"><text>첫 의견</text></threadedComment>'
-    reply = '<threadedComment ref="A1" id="2" parentId="1"><text>답글 의견</text></threadedComment>'
+    relations = "".join(
+        f'<Relationship Id="rId{number}" Type="{kind}" Target="{target}"/>'
+        for number, (kind, target) in enumerate(links, 1)
+    )
+    reply = '<threadedComment ref="A2" id="2" parentId="1" personId="{B}"><text>답글 의견</text></threadedComment>'
+    said = '<threadedComment ref="A2" id="1" personId="{A}"><text>첫 의견&#10;둘째 줄</text></threadedComment>'
+    stand_in = '<comment ref="A2" authorId="0"><text><t>[Threaded comment] 첫 의견</t></text></comment>'
+    note = '<comment ref="B2" authorId="1"><text><r><t>이준:</t></r><r><t>&#10;단가를 본다</t></r></text></comment>'
+    people = "".join(f'<person id="{{{key}}}" displayName="{name}"/>' for key, name in (("A", "김수진"), ("B", "이준")))
+    person = "http://schemas.microsoft.com/office/2017/10/relationships/person"
     added = {
-        "xl/worksheets/_rels/sheet1.xml.rels": relations,
+        "xl/worksheets/_rels/sheet1.xml.rels": (
+            f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{relations}'
+            "</Relationships>"
+        ),
         "xl/threadedComments/t.xml": f"<ThreadedComments>{said}{reply}</ThreadedComments>",
+        "xl/comments1.xml": (
+            "<comments><authors><author>tc={1}</author><author>이준</author></authors>"
+            f"<commentList>{stand_in}{note}</commentList></comments>"
+        ),
+        "xl/persons/person.xml": f"<personList>{people}</personList>",
     }
-    return edited(made({"자료": TABLE}), {}, added)
+    link = f'<Relationship Id="rId901" Type="{person}" Target="persons/person.xml"/></Relationships>'
+    return edited(made({"자료": TABLE}), {"xl/_rels/workbook.xml.rels": [("</Relationships>", link)]}, added)
 
 
 def _named_table() -> bytes:
@@ -304,7 +321,13 @@ VECTORS: tuple[Vector, ...] = (
         ("그림 속 안내문 월별 추이", "신청서 (https://example.com/form)"),
         ("검토자가 남긴 메모", "대외비 머리글"),
     ),
-    Vector("xlsx: threaded comments stay apart", "의견.xlsx", _threaded, ("항목: 인건비",), ("첫 의견", "답글 의견")),
+    Vector(
+        "xlsx: threaded comments stay apart",
+        "의견.xlsx",
+        _threaded,
+        ("항목: 인건비",),
+        ("첫 의견", "답글 의견", "단가를 본다", "이준"),
+    ),
     Vector(
         "xlsx: a table that the file names",
         "표.xlsx",

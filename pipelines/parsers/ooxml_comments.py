@@ -23,4 +23,4 @@ def names(root: Any) -> dict[str, str]:
 def said(author: str, text: str) -> str:
     """Return "author: text", "" for a comment without words; Excel writes the author into its notes by itself."""
     text = clean(text).strip()
-    return f"{author}: {text}" if author and text and not text.startswith(author) else text
+    return f"{author}: {text}" if author and text and not text.startswith(f"{author}:") else text

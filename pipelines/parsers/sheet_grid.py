@@ -56,9 +56,6 @@ class Grid:
     uncached: int = 0
     references: int = 0
     missing_texts: int = 0
-    comments: int = 0
-    headers: int = 0
-    footers: int = 0
     drawn: list[Block] = field(default_factory=list)
     _merged: dict[int, list[Area]] = field(default_factory=dict)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from pipelines.errors import Corrupt, Empty
+from pipelines.parsers.apart import Apart
 from pipelines.parsers.archive import BoundedZip, open_zip
 from pipelines.parsers.calamine_book import check_used_ranges, read_with_calamine
 from pipelines.parsers.ooxml_properties import CoreProperties, read_core
@@ -26,24 +27,24 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         check_places(stream)
         looks = read_looks(stream)
         grids = read_with_calamine(file, limits, looks)
-        return _parsed("xls", grids, CoreProperties(), [] if looks.sheets else [_NO_FORMATS])
+        return _parsed("xls", grids, Apart(), CoreProperties(), [] if looks.sheets else [_NO_FORMATS])
     file.seek(0)
     archive = open_zip(file, limits)
-    grids, warnings = _read(archive, file, limits)
-    return _parsed("xlsx", grids, read_core(archive), warnings)
+    grids, apart, warnings = _read(archive, file, limits)
+    return _parsed("xlsx", grids, apart, read_core(archive), warnings)
 
 
-def _read(archive: BoundedZip, file: BinaryIO, limits: Limits) -> tuple[list[Grid], list[str]]:
+def _read(archive: BoundedZip, file: BinaryIO, limits: Limits) -> tuple[list[Grid], Apart, list[str]]:
     try:
-        grids, lost = read_workbook(archive, limits)
+        grids, apart, lost = read_workbook(archive, limits)
     except Corrupt:
         check_used_ranges(archive)
         # Calamine is more forgiving about the package; what it can't read either is damaged.
-        return read_with_calamine(file, limits), [f"parts of the workbook are damaged; {_NO_FORMATS}"]
-    return grids, [f"parts that are missing or damaged: {len(lost)}"] if lost else []
+        return read_with_calamine(file, limits), Apart(), [f"parts of the workbook are damaged; {_NO_FORMATS}"]
+    return grids, apart, [f"parts that are missing or damaged: {len(lost)}"] if lost else []
 
 
-def _parsed(word: str, grids: list[Grid], core: CoreProperties, warnings: list[str]) -> Parsed:
+def _parsed(word: str, grids: list[Grid], apart: Apart, core: CoreProperties, warnings: list[str]) -> Parsed:
     blocks = [block for grid in grids for block in sheet_blocks(grid)]
     if not blocks:
         raise Empty("no sheet holds a filled cell")
@@ -55,7 +56,8 @@ def _parsed(word: str, grids: list[Grid], core: CoreProperties, warnings: list[s
         modified_at=core.modified_at,
         created_at=core.created_at,
         clock="ooxml:modified" if core.modified_at else None,
-        asides=_asides(grids),
+        asides={kind: count for kind, count in {"hidden": _hidden(grids), **apart.counts}.items() if count},
+        apart=apart.kept,
         warnings=(*warnings, *_warnings(grids)),
         properties=core.properties,
     )
@@ -65,14 +67,8 @@ def _hidden_sheets(grids: list[Grid]) -> int:
     return sum(not grid.visible and bool(grid.rows) for grid in grids)
 
 
-def _asides(grids: list[Grid]) -> dict[str, int]:
-    counts = {
-        "hidden": _hidden_sheets(grids) + sum(len(grid.hidden_rows) for grid in grids),
-        "comment": sum(grid.comments for grid in grids),
-        "header": sum(grid.headers for grid in grids),
-        "footer": sum(grid.footers for grid in grids),
-    }
-    return {kind: count for kind, count in counts.items() if count}
+def _hidden(grids: list[Grid]) -> int:
+    return _hidden_sheets(grids) + sum(len(grid.hidden_rows) for grid in grids)
 
 
 def _warnings(grids: list[Grid]) -> list[str]:

@@ -7,7 +7,9 @@ openpyxl's streaming reader gives no hidden rows, merges or formulas without val
 from __future__ import annotations
 
 from pipelines.errors import Corrupt
+from pipelines.parsers.apart import Apart
 from pipelines.parsers.archive import BoundedZip
+from pipelines.parsers.ooxml_comments import names
 from pipelines.parsers.ooxml_package import main_part, relationships
 from pipelines.parsers.sheet_grid import Grid
 from pipelines.parsers.xlsx_drawings import read_companions
@@ -19,8 +21,8 @@ from pipelines.parsers.xml import local, parse_xml
 from pipelines.records import Limits
 
 
-def read_workbook(archive: BoundedZip, limits: Limits) -> tuple[list[Grid], list[str]]:
-    """Return the sheets in order and the parts that couldn't be read.
+def read_workbook(archive: BoundedZip, limits: Limits) -> tuple[list[Grid], Apart, list[str]]:
+    """Return the sheets in order, what stands apart from them, and the parts that couldn't be read.
 
     Raises Corrupt, UnsafeXml, or TooLarge above limits.cells filled cells.
     """
@@ -33,9 +35,12 @@ def read_workbook(archive: BoundedZip, limits: Limits) -> tuple[list[Grid], list
     for link in links.values():
         if link.kind == "sharedStrings" and link.target in present:
             book.strings = shared_strings(archive, link.target)
-        elif link.kind == "styles" and link.target in present:
+        elif link.kind in ("styles", "person") and link.target in present:
             try:
-                book.styles = read_styles(archive, link.target)
+                if link.kind == "styles":
+                    book.styles = read_styles(archive, link.target)
+                else:
+                    book.people |= names(parse_xml(archive.read(link.target), link.target))
             except Corrupt:
                 lost.append(link.target)
     grids: list[Grid] = []
@@ -53,7 +58,7 @@ def read_workbook(archive: BoundedZip, limits: Limits) -> tuple[list[Grid], list
             read.add(found.target)
             if found.kind == "worksheet":
                 read_sheet(book, grid, found.target)
-            lost += read_companions(archive, grid, found.target)
+            lost += read_companions(book, grid, found.target)
         grid.settle()
         grids.append(grid)
-    return grids, lost
+    return grids, book.apart, lost

@@ -13,16 +13,21 @@ from pipelines.parsers.pptx_chart import chart_blocks
 from pipelines.parsers.pptx_chartex import chartex_blocks
 from pipelines.parsers.pptx_text import text_blocks
 from pipelines.parsers.sheet_grid import Grid, Table, area_of
+from pipelines.parsers.xlsx_comments import Remark, notes, remarks, threaded
 from pipelines.parsers.xlsx_parts import number
+from pipelines.parsers.xlsx_sheet import Book
 from pipelines.parsers.xml import local, parse_xml
 from pipelines.records import Block, Locator
 
 _ANCHORS = ("twoCellAnchor", "oneCellAnchor", "absoluteAnchor")
 
 
-def read_companions(archive: BoundedZip, grid: Grid, part: str) -> list[str]:
+def read_companions(book: Book, grid: Grid, part: str) -> list[str]:
     """Add what the parts that a sheet refers to say; returns the names of those that are damaged or missing."""
     lost = []
+    noted: list[Remark] = []
+    said: list[Remark] = []
+    archive = book.archive
     present = set(archive.names)
     for link in relationships(archive, part).values():
         if link.kind not in ("comments", "threadedComment", "drawing", "table"):
@@ -37,15 +42,13 @@ def read_companions(archive: BoundedZip, grid: Grid, part: str) -> list[str]:
             grid.tables += _table(root)
         elif link.kind == "drawing":
             grid.drawn += _Drawing(archive, link.target, grid).blocks(root)
+        elif link.kind == "comments":
+            noted += notes(root)
         else:
-            grid.comments += _comments(root, threaded=link.kind == "threadedComment")
+            said += threaded(root, book.people)
+    for text in remarks(noted, said):
+        book.apart.put("comment", text, Locator(sheet=grid.name))
     return lost
-
-
-def _comments(root: Any, *, threaded: bool) -> int:
-    """Count notes; a thread's first comment is also written as a note, its replies aren't (MS-XLSX 2.6.205)."""
-    name = "threadedComment" if threaded else "comment"
-    return sum(1 for one in root.iter() if local(one) == name and (not threaded or one.get("parentId")))
 
 
 def _table(root: Any) -> list[Table]:

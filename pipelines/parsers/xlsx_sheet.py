@@ -8,16 +8,19 @@ from datetime import datetime
 from typing import Any
 
 from pipelines.errors import TooLarge
+from pipelines.parsers.apart import Apart
 from pipelines.parsers.archive import BoundedZip
 from pipelines.parsers.ooxml_package import web_links, with_target
 from pipelines.parsers.sheet_format import show_number, show_text
 from pipelines.parsers.sheet_grid import MAX_COLUMN, MAX_ROW, Grid, Table, area_of, column_of
 from pipelines.parsers.xlsx_parts import elements, is_on, number, relation_id
+from pipelines.parsers.xlsx_print import printed
 from pipelines.parsers.xlsx_strings import rich_text, unescape
 from pipelines.parsers.xlsx_styles import Styles
 from pipelines.parsers.xml import local
+from pipelines.records import Locator
 
-_TAGS = ("row", "mergeCell", "col", "hyperlink", "autoFilter", "oddHeader", "oddFooter")
+_TAGS = ("row", "mergeCell", "col", "hyperlink", "autoFilter", "headerFooter")
 # The address in =HYPERLINK("https://...", "words").
 _LINK_FORMULA = re.compile(r'HYPERLINK\(\s*"(https?://[^"]{1,2000})"', re.IGNORECASE)
 # A longer formula is cut: it stands for a value that is missing.
@@ -27,13 +30,18 @@ _EPOCH_1900, _EPOCH_1904 = datetime(1899, 12, 30), datetime(1904, 1, 1)
 
 @dataclass(slots=True)
 class Book:
-    """What the sheets of a workbook share; `cells_left` counts down to the limit over all of them."""
+    """What the sheets of a workbook share; `cells_left` counts down to the limit over all of them.
+
+    people  the names of those who comment, by id
+    """
 
     archive: BoundedZip
     strings: list[str] = field(default_factory=list)
     styles: Styles = field(default_factory=Styles)
     from_1904: bool = False
     cells_left: int = 0
+    people: dict[str, str] = field(default_factory=dict)
+    apart: Apart = field(default_factory=Apart)
 
 
 def read_sheet(book: Book, grid: Grid, part: str) -> None:
@@ -57,11 +65,18 @@ def read_sheet(book: Book, grid: Grid, part: str) -> None:
         elif name == "autoFilter":
             area = area_of(element.get("ref", ""))
             grid.tables += [Table(area, filtered=True)] if area else []
-        elif element.text:
-            grid.headers += name == "oddHeader"
-            grid.footers += name == "oddFooter"
+        elif name == "headerFooter":
+            _keep_printed(book.apart, grid, element)
     grid.hide_columns(hidden)
     _add_targets(grid, links, web_links(book.archive, part) if links else {})
+
+
+def _keep_printed(apart: Apart, grid: Grid, element: Any) -> None:
+    for kind, words in printed(element).items():
+        if words:
+            apart.put(kind, words, Locator(sheet=grid.name))
+        else:
+            apart.count(kind)
 
 
 def _add_targets(grid: Grid, links: list[tuple[str, str]], targets: dict[str, str]) -> None:

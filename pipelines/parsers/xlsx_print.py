@@ -1,0 +1,47 @@
+"""What a sheet prints at the top and bottom of its pages (ECMA-376 part 1, 18.3.1.46)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pipelines.parsers.xlsx_parts import is_on
+from pipelines.parsers.xlsx_strings import unescape
+from pipelines.parsers.xml import local
+
+# The child of <headerFooter>: the kind of aside, and the attribute that switches it on.
+_PARTS = {
+    "oddHeader": ("header", ""),
+    "oddFooter": ("footer", ""),
+    "evenHeader": ("header", "differentOddEven"),
+    "evenFooter": ("footer", "differentOddEven"),
+    "firstHeader": ("header", "differentFirst"),
+    "firstFooter": ("footer", "differentFirst"),
+}
+# A font, a colour (of the theme with its shade), a page number with what is added to it, a size, any other letter.
+_CODE = re.compile(r'&(?:"[^"]*"|[kK](?:[0-9A-Fa-f]{6}|\d\d[+-]\d{3})|[pP](?:[+-]\d{1,3})?|\d{1,3}|.)', re.DOTALL)
+_SECTIONS = frozenset(("&L", "&C", "&R", "&l", "&c", "&r"))
+# What stands around page numbers and dates when these are gone.
+_LEFT_OVER = " -–—/|·:,"
+
+
+def printed(element: Any) -> dict[str, str]:
+    """Return kind -> words of a `headerFooter`, "" where only page numbers, dates and names of files print."""
+    found: dict[str, dict[str, None]] = {}
+    for part in element:
+        kind, switch = _PARTS.get(local(part), ("", ""))
+        if kind and part.text and (not switch or is_on(element.get(switch))):
+            found.setdefault(kind, {})[without_codes(unescape(part.text))] = None
+    return {kind: "\n".join(filter(None, texts)) for kind, texts in found.items()}
+
+
+def without_codes(text: str) -> str:
+    """Return the words of a header or footer, its three sections on one line."""
+    words = " ".join(_CODE.sub(_literal, text).split()).strip(_LEFT_OVER)
+    return words if any(map(str.isalnum, words)) else ""
+
+
+def _literal(match: re.Match[str]) -> str:
+    if match[0] in _SECTIONS:
+        return " "
+    return "&" if match[0] == "&&" else ""
