@@ -8,19 +8,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, BinaryIO
 
 from pipelines.errors import Corrupt, Empty, SkipDocument
+from pipelines.parsers.apart import Apart
 from pipelines.parsers.archive import BoundedZip, open_zip
 from pipelines.parsers.docx_body import Body
+from pipelines.parsers.docx_comments import discussions
 from pipelines.parsers.docx_embedded import Embedded
 from pipelines.parsers.docx_fields import Lists, Sequences, generated_lists
-from pipelines.parsers.docx_inline import Source
+from pipelines.parsers.docx_inline import Inline, Source
 from pipelines.parsers.docx_notes import KINDS, Notes
 from pipelines.parsers.docx_numbering import Numbering
 from pipelines.parsers.docx_styles import Styles
 from pipelines.parsers.docx_text import read_inline
-from pipelines.parsers.docx_xml import child, children, chosen
+from pipelines.parsers.docx_xml import child, chosen
 from pipelines.parsers.ooxml_package import main_part, parts, web_links, wordless
 from pipelines.parsers.ooxml_properties import read_core
 from pipelines.parsers.xml import local, parse_xml
@@ -30,7 +33,7 @@ _ASIDES = ("header", "footer")
 
 
 def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
-    """Read a Word file; notes and the words of text boxes follow their paragraph, headers and comments are counted."""
+    """Read a Word file; notes and the words of text boxes follow their paragraph, headers and comments stand apart."""
     return _Document(open_zip(file, limits), limits).parsed()
 
 
@@ -58,7 +61,10 @@ class _Document:
         self._warnings.update(body.lost + embedded.lost)
         if self._sequences.missing:
             self._warnings["fields without a stored result"] += self._sequences.missing
-        asides = body.asides + embedded.asides + self._asides()
+        apart = self._apart()
+        asides = body.asides + embedded.asides + apart.counts
+        for one in embedded.apart:
+            apart.put(one.kind, one.text)
         core = read_core(self._archive)
         return Parsed(
             format="docx",
@@ -69,6 +75,7 @@ class _Document:
             created_at=core.created_at,
             clock="ooxml:modified" if core.modified_at else None,
             asides={kind: count for kind, count in asides.items() if count},
+            apart=apart.kept,
             warnings=tuple(f"{count} {what}" for what, count in self._warnings.items()),
             properties=core.properties,
         )
@@ -93,37 +100,50 @@ class _Document:
         properties = [one for one in (child(story, "sectPr"), settings) if one is not None]
         roots = {kind: root for kind, root in found.items() if root is not None}
         links = {kind: self._links(kind) for kind in roots}
-        return Notes(roots, properties, lambda note: self._words(note, links.get(f"{local(note)}s", {})))
+        return Notes(
+            roots, properties, lambda note: self._words(note, links.get(f"{local(note)}s", {}), self._sequences)
+        )
 
     def _links(self, kind: str) -> dict[str, str]:
         return next((web_links(self._archive, part) for part in parts(self._archive, self._main, kind)), {})
 
-    def _asides(self) -> Counter[str]:
-        found: Counter[str] = Counter()
+    def _apart(self) -> Apart:
+        """Return the words of headers, footers and comments; their captions don't count on for the body."""
+        found = Apart()
         for kind in _ASIDES:
-            for part in parts(self._archive, self._main, kind):
-                try:
-                    found[kind] += bool(self._words(parse_xml(self._archive.read(part), part), {}))
-                except Corrupt:
-                    self._warnings[f"damaged {kind} parts"] += 1
+            for part, root in self._roots(kind):
+                found.put(kind, self._words(root, web_links(self._archive, part), Sequences()))
         comments = self._optional("comments")
         if comments is not None:
-            found["comment"] += sum(1 for _ in children(comments, "comment"))
+            words = partial(self._words, links=self._links("comments"), sequences=Sequences())
+            for text in discussions(comments, self._optional("commentsExtended"), words):
+                found.put("comment", text)
         return found
 
     def _optional(self, kind: str) -> Any:
         """Return the root of the part of this kind, None when there is none or it is damaged."""
-        for part in parts(self._archive, self._main, kind):
+        return next((root for _, root in self._roots(kind)), None)
+
+    def _roots(self, kind: str) -> Iterator[tuple[str, Any]]:
+        """Yield the parts of this kind, each once, with their roots; damaged ones are counted."""
+        for part in dict.fromkeys(parts(self._archive, self._main, kind)):
             try:
-                return parse_xml(self._archive.read(part), part)
+                root = parse_xml(self._archive.read(part), part)
             except Corrupt:
                 self._warnings[f"damaged {kind} parts"] += 1
-        return None
+                continue
+            yield part, root
 
-    def _words(self, story: Any, links: dict[str, str]) -> str:
-        source = Source(self._styles, links, self._sequences, Lists())
-        lines = (read_inline(paragraph, source).text.strip() for paragraph in _paragraphs(story))
+    def _words(self, story: Any, links: dict[str, str], sequences: Sequences) -> str:
+        source = Source(self._styles, links, sequences, Lists())
+        said = (read_inline(paragraph, source) for paragraph in _paragraphs(story))
+        lines = (line for one in said for line in (one.text.strip(), *_art(one)))
         return "\n".join(line for line in lines if line)
+
+
+def _art(inline: Inline) -> Iterator[str]:
+    """Yield the words drawn in a paragraph: those of a watermark stand in a header."""
+    return (str(one.content) for one in inline.floats if one.kind == "art")
 
 
 def _paragraphs(story: Any) -> Iterator[Any]:

@@ -13,7 +13,7 @@ from pipelines.parsers.ooxml_package import relationships
 from pipelines.parsers.pptx_chart import chart_blocks
 from pipelines.parsers.pptx_chartex import chartex_blocks
 from pipelines.parsers.xml import parse_xml
-from pipelines.records import Block, Limits, Locator
+from pipelines.records import Aside, Block, Limits, Locator
 
 # An import within an import within ...: each level has this share of the depth of the one above, 20, 5, 1.
 _DEPTH_SHARE = 4
@@ -31,6 +31,7 @@ class Embedded:
         self._read: set[str] = set()
         self.lost: Counter[str] = Counter()
         self.asides: Counter[str] = Counter()
+        self.apart: list[Aside] = []
 
     def blocks(self, kind: str, link: str) -> list[Block]:
         """Return the words of an "altChunk", "chart" or "diagram"; what can't be read is counted in `lost`."""
@@ -69,4 +70,5 @@ class Embedded:
             self.lost[_LOST["altChunk"]] += 1
             return []
         self.asides.update(inner.asides)
+        self.apart += inner.apart
         return [replace(block, locator=Locator()) for block in inner.blocks]
