@@ -15,7 +15,7 @@ from reportlab.pdfgen.canvas import Canvas
 from pipelines.body import squeezed as body_words
 from pipelines.errors import Corrupt, Empty, Encrypted, NeedsOcr, TooLarge
 from pipelines.parsers.pdf import parse, parse_date
-from pipelines.records import Block, Cell, Limits, Parsed
+from pipelines.records import Aside, Block, Cell, Limits, Locator, Parsed
 
 LONG = "본 사업은 공공기관의 문서관리체계를 고도화하고 새로운 검색 서비스를 마련하기 위하여 추진하는 사업으로 " * 3
 
@@ -85,6 +85,10 @@ def test_running_headers_and_footers_leave_and_are_counted() -> None:
     assert (parsed.pages or 0) >= 3
     assert "대외비" not in "".join(texts(parsed))
     assert parsed.asides == {"header": parsed.pages, "footer": parsed.pages}
+    assert parsed.apart == (
+        Aside("header", "대외비 사업계획서", Locator(page=1)),
+        Aside("footer", "쪽 1", Locator(page=1)),
+    )
     assert squeezed("".join(texts(parsed))) == squeezed("".join(block.text for block in blocks))
 
 

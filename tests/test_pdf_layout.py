@@ -107,6 +107,7 @@ def test_two_pages_have_running_lines_too_and_one_page_has_none() -> None:
 
     parsed = read(page(1), page(2))
     assert parsed.asides == {"header": 2, "footer": 2}
+    assert [(aside.kind, aside.text) for aside in parsed.apart] == [("header", "대외비 사업계획서")]
     assert "대외비" not in "".join(texts(parsed))
     alone = read(together(lines(["대외비 사업계획서"], y=810), lines(filler(1))))
     assert texts(alone)[0] == "대외비 사업계획서"
@@ -114,7 +115,9 @@ def test_two_pages_have_running_lines_too_and_one_page_has_none() -> None:
 
 def test_a_chapter_that_runs_over_its_own_pages_leaves() -> None:
     pages = [together(lines([f"{1 + n // 4}부 고르는 법"], y=810), lines(filler(n))) for n in range(12)]
-    assert "고르는 법" not in "".join(texts(read(*pages)))
+    parsed = read(*pages)
+    assert "고르는 법" not in "".join(texts(parsed))
+    assert [(aside.text, aside.locator.page) for aside in parsed.apart] == [("1부 고르는 법", 1)]
 
 
 def test_a_number_that_each_page_has_of_its_own_stays() -> None:

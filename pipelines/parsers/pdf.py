@@ -104,8 +104,8 @@ def _parsed(document: Any, data: bytes, limits: Limits) -> Parsed:
     if not pages:
         raise Corrupt("no page of the PDF can be loaded")
     texts = _with_tables(document, data, pages, limits, warnings)
-    texts, dropped = without_running_lines(texts)
-    dropped["hidden"] = sum(page.hidden for page in pages)
+    texts, apart = without_running_lines(texts)
+    apart.count("hidden", sum(page.hidden for page in pages))
     blocks = tuple(blocks_of(texts))
     ocr_pages = tuple(page.text.number for page in pages if page.scan or page.unmapped)
     warnings["pages whose fonts can't be read as text"] = sum(page.unmapped for page in pages)
@@ -127,7 +127,8 @@ def _parsed(document: Any, data: bytes, limits: Limits) -> Parsed:
         clock="pdf:ModDate" if modified else None,
         pages=len(pages),
         ocr_pages=ocr_pages,
-        asides={kind: count for kind, count in dropped.items() if count},
+        asides={kind: count for kind, count in apart.counts.items() if count},
+        apart=apart.kept,
         warnings=tuple(f"{count} {what}" for what, count in warnings.items() if count),
     )
 

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from pipelines.parsers.apart import Apart
 from pipelines.parsers.pdf_lines import Line, PageText, body_half_points
+from pipelines.records import Locator
 
 # Lines at the top and bottom of a page that may run.
 _EDGE = 2
@@ -33,14 +35,15 @@ class _Seen:
     numbers: tuple[int, ...]
 
 
-def without_running_lines(pages: Sequence[PageText]) -> tuple[list[PageText], Counter[str]]:
-    """Drop headers, footers and page numbers; the count says how many of which went.
+def without_running_lines(pages: Sequence[PageText]) -> tuple[list[PageText], Apart]:
+    """Keep headers and footers apart, each with the first page that it stands on; page numbers are only counted.
 
     A line runs when it stands at the edge of most pages, or of three in a row, at the same height and the same but
     for numbers that count the pages. Large print is a heading, also when every page has the same one.
     """
     running = _running(pages)
-    dropped: Counter[str] = Counter()
+    apart = Apart()
+    met: set[tuple[str, str]] = set()
     kept = []
     for page in pages:
         lines = _top_down(page)
@@ -50,12 +53,22 @@ def without_running_lines(pages: Sequence[PageText]) -> tuple[list[PageText], Co
             gone |= {id(line) for line in (lines[0], lines[-1]) if _is_page_number(line.text, page.number)}
         for line in lines:
             if id(line) in gone:
-                dropped["header" if line.y < middle else "footer"] += 1
+                _keep("header" if line.y < middle else "footer", line.text, page.number, met, apart)
         kept.append(replace(page, parts=tuple(part for part in page.parts if id(part) not in gone)))
     if not any(page.parts for page in kept):
         # The same page again and again: what repeats is the text itself.
-        return list(pages), Counter()
-    return kept, dropped
+        return list(pages), Apart()
+    return kept, apart
+
+
+def _keep(kind: str, text: str, page: int, met: set[tuple[str, str]], apart: Apart) -> None:
+    """Keep a line once, whatever its numbers are on later pages."""
+    masked = kind, _NUMBER.sub("#", text)
+    if masked in met or _PAGE_NUMBER.fullmatch(text):
+        apart.count(kind)
+    else:
+        met.add(masked)
+        apart.put(kind, text, Locator(page=page))
 
 
 def _running(pages: Sequence[PageText]) -> set[tuple[int, int]]:
