@@ -36,8 +36,8 @@ def ours(form: str) -> Read:
     def read(path: str) -> Answer:
         with Path(path).open("rb") as file:
             parsed = parse(file, Path(path).name, Limits())
-        text = render(parsed.blocks).text
-        return {"text": text, "body": squeezed(parsed.blocks), "title": parsed.title or "", "asides": parsed.asides}
+        text, apart = render(parsed.blocks).text, "\n".join(one.text for one in parsed.apart)
+        return {"text": text, "body": squeezed(parsed.blocks), "title": parsed.title or "", "apart": apart}
 
     return read
 

@@ -59,14 +59,14 @@ YARDSTICKS = {"pdf": Reader("pypdfium2", frozenset({"pdf"}), own=True), "xlsx": 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a reader made of a file. `body`, `title` and `asides` are given by ours alone."""
+    """What a reader made of a file. `body`, `title` and `apart` are given by ours alone."""
 
     text: str = ""
     cpu_seconds: float = 0.0
     error: str = ""
     body: str = ""
     title: str = ""
-    asides: dict[str, int] = field(default_factory=dict)
+    apart: str = ""
 
     @property
     def has_text(self) -> bool:

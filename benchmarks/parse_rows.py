@@ -27,8 +27,6 @@ from parse_truth import (
     squeezed_text,
 )
 
-# How a docx's strings that stand apart from the body are counted in Parsed.asides.
-APART = {"comment": "comment", "header": "header", "footer": "footer"}
 LOW_SHARE = 0.9
 
 
@@ -90,17 +88,15 @@ def _same_body(one: Reading, other: Reading) -> bool:
 
 
 def docx_rows(desk: Desk) -> list[Row]:
-    """A .docx with every way of keeping text. What ours keeps apart from the body is shown behind a plus.
-
-    Parsed tells of comments, headers and footers only how many there were, so theirs are counts, not words.
-    """
+    """A .docx with every way of keeping text; the words that ours keeps apart from the body (Parsed.apart) count."""
     path = desk.case("docx", "syn_ko_everything.docx")
     found, wrong, notes = {}, {}, []
     for who, read in desk.readings("docx").items():
         text = bare(squeezed_text(read[path].text))
         seen = {what for what, words in DOCX_REQUIRED.items() if bare(words) in text}
-        apart = {what for what in APART if what not in seen and read[path].asides.get(APART[what])}
-        shown = f"{len(seen)}+{len(apart)}/{len(DOCX_REQUIRED)}" if apart else f"{len(seen)}/{len(DOCX_REQUIRED)}"
+        beside = bare(squeezed_text(read[path].apart))
+        apart = {what for what, words in DOCX_REQUIRED.items() if what not in seen and bare(words) in beside}
+        shown = f"{len(seen | apart)}/{len(DOCX_REQUIRED)}" + (f" ({len(apart)} of them apart)" if apart else "")
         found[who] = Score(len(seen | apart) / len(DOCX_REQUIRED), shown)
         kept = [what for what, words in DOCX_FORBIDDEN.items() if bare(words) in text]
         wrong[who] = Score(len(kept), f"{len(kept)}/{len(DOCX_FORBIDDEN)}")

@@ -72,15 +72,16 @@ def table(rows: Sequence[Row], readers: Sequence[Reader]) -> str:
 
 
 def line_of(row: Row, readers: Sequence[Reader], width: int) -> str:
-    """Draw a row, its name `width` columns wide."""
+    """Draw a row, its name `width` columns wide; a long cell takes the blanks before it."""
     values = [score.value for score in row.scores.values()]
     best = (min if row.lower_is_better else max)(values, default=None)
-    cells = []
+    line, end = row.name, width
     for reader in readers:
+        end += COLUMN_WIDTH
         score = row.scores.get(reader.name)
         mark = "*" if score is not None and score.value == best else " "
-        cells.append(f"{score.shown + mark if score else '- ':>{COLUMN_WIDTH}}")
-    return f"{row.name:{width}}{''.join(cells)}  {row.bar_shown:<9}{verdict(row)}"
+        line += f" {score.shown + mark if score else '- '}".rjust(end - len(line))
+    return f"{line}  {row.bar_shown:<9}{verdict(row)}"
 
 
 def verdict(row: Row) -> str:

@@ -127,6 +127,35 @@ def test_the_table_marks_the_best_and_leaves_out_who_doesnt_read_the_format() ->
     assert drawn.split() == ["pairs", "9/9*", "7/9", "-", "all", "ok"]
 
 
+def test_a_long_cell_takes_the_blanks_of_its_row_and_the_others_stay_in_their_columns() -> None:
+    rows = [
+        Row("found", {"ours": Score(1.0, "27/27 (3 of them apart)"), "kreuzberg": Score(0.9, "23/27")}),
+        Row("a row with a name that is long", {"ours": count_score(9, 9), "kreuzberg": count_score(7, 9)}),
+    ]
+    first, second = table(rows, (OURS, PEER_READERS[0])).splitlines()[-2:]
+    assert " 27/27 (3 of them apart)* " in first
+    assert first.index("*") == second.index("*")
+
+
+def test_words_apart_from_the_body_count_by_what_they_say(tmp_path: Path) -> None:
+    header = "".join(f"<w:p><w:r><w:t>{word}</w:t></w:r></w:p>" for word in ("대외비", "운영과"))
+    types = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    space = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"'
+    main = f'<Relationship Id="a" Type="{types}/officeDocument" Target="word/document.xml"/>'
+    beside = f'<Relationship Id="b" Type="{types}/header" Target="header1.xml"/>'
+    path = zipped(
+        tmp_path / "가.docx",
+        **{
+            "_rels/.rels": f"<Relationships {space}>{main}</Relationships>",
+            "word/_rels/document.xml.rels": f"<Relationships {space}>{beside}</Relationships>",
+            "word/document.xml": f"<w:document {W}><w:body><w:p><w:r><w:t>본문</w:t></w:r></w:p></w:body></w:document>",
+            "word/header1.xml": f"<w:hdr {W}>{header}</w:hdr>",
+        },
+    )
+    (reading,) = read_files(Path(sys.executable), OURS, "docx", [path]).readings.values()
+    assert (reading.text, reading.apart) == ("본문\n", "대외비\n운영과")
+
+
 def test_what_was_refused_or_came_out_empty_isnt_cheap(tmp_path: Path) -> None:
     paths = [tmp_path / name for name in ("가.hwp", "나.hwp", "다.hwp")]
     for path in paths:
