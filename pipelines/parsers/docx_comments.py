@@ -1,7 +1,7 @@
 """Comments of a Word file in the order of a discussion.
 
-Which comment answers which stands in a part of its own ([MS-DOCX], commentsEx): it names comments by their last paragraph,
-and Word lets replies answer the first comment only.
+Which comment answers which stands in a part of its own ([MS-DOCX], commentsEx): it names comments by their last
+paragraph, and Word lets replies answer the first comment only.
 """
 
 from __future__ import annotations
