@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from pipelines.parsers.apart import Apart
 from pipelines.parsers.xlsx_parts import is_on
 from pipelines.parsers.xlsx_strings import unescape
 from pipelines.parsers.xml import local
+from pipelines.records import Locator
 
 # The child of <headerFooter>: the kind of aside, and the attribute that switches it on.
 _PARTS = {
@@ -25,14 +27,19 @@ _SECTIONS = frozenset(("&L", "&C", "&R", "&l", "&c", "&r"))
 _LEFT_OVER = " -–—/|·:,"
 
 
-def printed(element: Any) -> dict[str, str]:
-    """Return kind -> words of a `headerFooter`, "" where only page numbers, dates and names of files print."""
+def keep_printed(element: Any, apart: Apart, locator: Locator) -> None:
+    """Keep the words of a `headerFooter`; one that prints only page numbers, dates or names of files is counted."""
     found: dict[str, dict[str, None]] = {}
     for part in element:
         kind, switch = _PARTS.get(local(part), ("", ""))
         if kind and part.text and (not switch or is_on(element.get(switch))):
             found.setdefault(kind, {})[without_codes(unescape(part.text))] = None
-    return {kind: "\n".join(filter(None, texts)) for kind, texts in found.items()}
+    for kind, texts in found.items():
+        words = "\n".join(filter(None, texts))
+        if words:
+            apart.put(kind, words, locator)
+        else:
+            apart.count(kind)
 
 
 def without_codes(text: str) -> str:

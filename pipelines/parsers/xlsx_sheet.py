@@ -14,7 +14,7 @@ from pipelines.parsers.ooxml_package import web_links, with_target
 from pipelines.parsers.sheet_format import show_number, show_text
 from pipelines.parsers.sheet_grid import MAX_COLUMN, MAX_ROW, Grid, Table, area_of, column_of
 from pipelines.parsers.xlsx_parts import elements, is_on, number, relation_id
-from pipelines.parsers.xlsx_print import printed
+from pipelines.parsers.xlsx_print import keep_printed
 from pipelines.parsers.xlsx_strings import rich_text, unescape
 from pipelines.parsers.xlsx_styles import Styles
 from pipelines.parsers.xml import local
@@ -66,17 +66,9 @@ def read_sheet(book: Book, grid: Grid, part: str) -> None:
             area = area_of(element.get("ref", ""))
             grid.tables += [Table(area, filtered=True)] if area else []
         elif name == "headerFooter":
-            _keep_printed(book.apart, grid, element)
+            keep_printed(element, book.apart, Locator(sheet=grid.name))
     grid.hide_columns(hidden)
     _add_targets(grid, links, web_links(book.archive, part) if links else {})
-
-
-def _keep_printed(apart: Apart, grid: Grid, element: Any) -> None:
-    for kind, words in printed(element).items():
-        if words:
-            apart.put(kind, words, Locator(sheet=grid.name))
-        else:
-            apart.count(kind)
 
 
 def _add_targets(grid: Grid, links: list[tuple[str, str]], targets: dict[str, str]) -> None:
