@@ -9,15 +9,19 @@ from pipelines.records import Aside, Locator
 
 # A reviewer's whole discussion fits; a file that says more beside its body than in it doesn't fill the memory.
 _MAX_CHARS = 1_000_000
+_REPEATING = ("header", "footer")
 _NOWHERE = Locator()
 
 
 class Apart:
-    """Collects what a document says beside its body: `counts` by kind, and the words, what repeats once."""
+    """Collects what a document says beside its body: `counts` by kind, and the words.
+
+    A header or footer that repeats is kept once; a comment is another one at every place.
+    """
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
-        self._found: dict[tuple[str, str], Aside] = {}
+        self._found: dict[Aside, Aside] = {}
         self._chars = 0
 
     def count(self, kind: str, number: int = 1) -> None:
@@ -30,9 +34,10 @@ class Apart:
         if not text:
             return
         self.counts[kind] += 1
-        if (kind, text) not in self._found and self._chars + len(text) <= _MAX_CHARS:
+        key = Aside(kind, text) if kind in _REPEATING else Aside(kind, text, locator)
+        if key not in self._found and self._chars + len(text) <= _MAX_CHARS:
             self._chars += len(text)
-            self._found[kind, text] = Aside(kind, text, locator)
+            self._found[key] = Aside(kind, text, locator)
 
     def take(self, other: Apart) -> None:
         """Take over what a part of the document, read on its own, kept apart."""
