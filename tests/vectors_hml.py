@@ -102,13 +102,15 @@ VECTORS: tuple[Vector, ...] = (
             document,
             paragraph(
                 char("본문"),
+                f"<SECDEF><MASTERPAGE>{listed('바탕 글')}</MASTERPAGE></SECDEF>",
                 f"<HEADER>{listed('머리 글')}</HEADER>",
+                f"<FOOTER>{listed('꼬리 글')}</FOOTER>",
                 f"<FIELDBEGIN Type='Memo'>{listed('메모 글')}</FIELDBEGIN>",
                 f"<HIDDENCOMMENT>{listed('숨은 글')}</HIDDENCOMMENT>",
             ),
         ),
         ("본문",),
-        ("머리 글", "메모 글", "숨은 글"),
+        ("바탕 글", "머리 글", "꼬리 글", "메모 글", "숨은 글"),
     ),
     vector(
         "a link keeps its address", partial(document, paragraph(*LINK)), ("공고 (https://example.com/a)",), (";1;0",)
