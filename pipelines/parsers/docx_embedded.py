@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from pipelines.errors import Corrupt, SkipDocument, UnsafeXml
 from pipelines.parsers.archive import BoundedZip
+from pipelines.parsers.ooxml_chart import chart_blocks
+from pipelines.parsers.ooxml_chartex import chartex_blocks
 from pipelines.parsers.ooxml_diagram import diagram_blocks
 from pipelines.parsers.ooxml_package import relationships
-from pipelines.parsers.pptx_chart import chart_blocks
-from pipelines.parsers.pptx_chartex import chartex_blocks
 from pipelines.parsers.xml import parse_xml
 from pipelines.records import Aside, Block, Limits, Locator
 

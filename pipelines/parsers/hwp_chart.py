@@ -16,7 +16,7 @@ from pipelines.errors import Corrupt, SkipDocument
 from pipelines.parsers.hwp_container import Container
 from pipelines.parsers.hwp_old_chart import old_chart_blocks
 from pipelines.parsers.hwp_records import Record, descend
-from pipelines.parsers.pptx_chart import chart_blocks
+from pipelines.parsers.ooxml_chart import chart_blocks
 from pipelines.parsers.xml import parse_xml
 from pipelines.records import Block, Locator
 

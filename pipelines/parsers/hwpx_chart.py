@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pipelines.errors import Corrupt, TooLarge
 from pipelines.parsers.hwp_chart import read_chart
 from pipelines.parsers.hwpx_package import Package
-from pipelines.parsers.pptx_chart import chart_blocks
+from pipelines.parsers.ooxml_chart import chart_blocks
 from pipelines.records import Block, Locator
 
 
