@@ -41,6 +41,7 @@ def _texts(parsed: Parsed) -> Iterator[str]:
     said = [("title", parsed.title), ("author", parsed.author), *(("warning", text) for text in parsed.warnings)]
     said += [("property", text) for pair in parsed.properties.items() for text in pair]
     said += [("attachment name", item.name) for item in parsed.attachments]
+    said += [("words apart", one.text) for one in parsed.apart]
     for what, text in said:
         if text and (fault := text_fault(text)):
             yield f"{what}: {fault}"
