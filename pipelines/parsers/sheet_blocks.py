@@ -108,10 +108,11 @@ class _Sheet:
         if header is None:
             return blocks
         start = header.first + header.levels
+        columns = _columns(rows)
         blocks += [_record(self.grid, number, cells, {}) for number, cells in rows[header.first : start]]
         for number, cells in rows[start:]:
             above = self.filled.get(number)
-            blocks.append(_record(self.grid, number, _within(above, rows, cells) if above else cells, header.labels))
+            blocks.append(_record(self.grid, number, _within(above, columns, cells) if above else cells, header.labels))
         self.header = header
         self.pattern = {column: is_value(text) for column, text in rows[-1][1].items()}
         return blocks
@@ -134,7 +135,8 @@ class _Sheet:
         """Fill merges down where rows without a header are data; a form's boxes stay once."""
         if is_form(rows):
             return rows
-        return [(n, _within(self.filled.get(n, {}), rows, cells) if len(cells) > 1 else cells) for n, cells in rows]
+        columns = _columns(rows)
+        return [(n, _within(self.filled.get(n, {}), columns, cells) if len(cells) > 1 else cells) for n, cells in rows]
 
     def _free_row(self, number: int, cells: dict[int, str], *, titled: bool, listed: bool, form: bool) -> Block:
         """Turn a row outside a table into a heading, a paragraph or a record without labels."""
@@ -180,12 +182,14 @@ def _down_fill(grid: Grid) -> dict[int, dict[int, str]]:
     return filled
 
 
-def _within(above: dict[int, str], rows: list[Row], cells: dict[int, str]) -> dict[int, str]:
-    """Add what merges above cover, inside the columns of these rows."""
-    if not above:
-        return cells
-    first, last = min(min(row) for _, row in rows), max(max(row) for _, row in rows)
-    return {**{column: text for column, text in above.items() if first <= column <= last}, **cells}
+def _columns(rows: list[Row]) -> range:
+    """Return the columns from the first to the last that rows fill; a walk over all of them, so once a region."""
+    return range(min((min(row) for _, row in rows), default=0), max((max(row) for _, row in rows), default=-1) + 1)
+
+
+def _within(above: dict[int, str], columns: range, cells: dict[int, str]) -> dict[int, str]:
+    """Add what merges above cover, inside these columns."""
+    return {**{column: text for column, text in above.items() if column in columns}, **cells} if above else cells
 
 
 def _continues(rows: list[Row], header: Header, pattern: dict[int, bool]) -> bool:

@@ -1,0 +1,55 @@
+"""Regions of a sheet become records: what each row is worth, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pipelines.parsers.sheet_blocks import sheet_blocks
+from pipelines.parsers.sheet_grid import Area, Grid
+from pipelines.records import Block
+
+
+def grid_of(rows: Sequence[Sequence[Any]], merges: Sequence[Area] = ()) -> Grid:
+    """Return a sheet whose rows and columns begin at 1; None leaves a cell empty."""
+    cells = {n: {c: str(v) for c, v in enumerate(row, 1) if v is not None} for n, row in enumerate(rows, 1)}
+    grid = Grid("표", rows={number: row for number, row in cells.items() if row}, merges=list(merges))
+    grid.settle()
+    return grid
+
+
+def shown(block: Block) -> str:
+    if block.kind != "record":
+        return block.text
+    labels = block.labels or ("",) * len(block.values)
+    return "; ".join(f"{label}: {value}" if label else value for label, value in zip(labels, block.values, strict=True))
+
+
+def lines(grid: Grid) -> list[str]:
+    """Return the blocks of a sheet without its own heading."""
+    return [shown(block) for block in sheet_blocks(grid)[1:]]
+
+
+class _Walked(dict[int, str]):
+    """A row that counts how often anyone walks over its cells."""
+
+    walks = 0
+
+    def __iter__(self) -> Iterator[int]:
+        _Walked.walks += 1
+        return super().__iter__()
+
+
+def walks(groups: int) -> int:
+    """Return how often the rows of a table are walked over, whose first column is merged two rows at a time."""
+    pairs = [[f"그룹{n // 2}" if n % 2 == 0 else None, f"세부{n}", n] for n in range(2 * groups)]
+    merges = [Area(2 * n + 2, 1, 2 * n + 3, 1) for n in range(groups)]
+    grid = grid_of([["구분", "세부", "값"], *pairs], merges)
+    grid.rows = {number: _Walked(cells) for number, cells in grid.rows.items()}
+    _Walked.walks = 0
+    assert lines(grid)[-1] == f"구분: 그룹{groups - 1}; 세부: 세부{2 * groups - 1}; 값: {2 * groups - 1}"
+    return _Walked.walks
+
+
+def test_twice_the_merged_rows_cost_twice_the_walks() -> None:
+    assert walks(400) < 2.2 * walks(200)
