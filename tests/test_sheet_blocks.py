@@ -53,3 +53,31 @@ def walks(groups: int) -> int:
 
 def test_twice_the_merged_rows_cost_twice_the_walks() -> None:
     assert walks(400) < 2.2 * walks(200)
+
+
+def test_a_header_printed_again_on_every_page_keeps_its_labels_and_is_said_once() -> None:
+    page: list[list[Any]] = [["이름", "부서", "점수"], ["가", "영업", 1], ["나", "개발", 2]]
+    assert lines(grid_of([*page, *page])) == [
+        "이름; 부서; 점수",
+        "이름: 가; 부서: 영업; 점수: 1",
+        "이름: 나; 부서: 개발; 점수: 2",
+        "이름: 가; 부서: 영업; 점수: 1",
+        "이름: 나; 부서: 개발; 점수: 2",
+    ]
+
+
+def test_a_header_of_two_rows_printed_again_is_said_once() -> None:
+    page: list[list[Any]] = [["구분", "상반기", None], [None, "계획", "실적"], ["매출", 10, 12], ["이익", 1, 2]]
+    merges = [merge for top in (1, 5) for merge in (Area(top, 1, top + 1, 1), Area(top, 2, top, 3))]
+    assert (
+        lines(grid_of([*page, *page], merges))[2:]
+        == [
+            "구분: 매출; 상반기 / 계획: 10; 상반기 / 실적: 12",
+            "구분: 이익; 상반기 / 계획: 1; 상반기 / 실적: 2",
+        ]
+        * 2
+    )
+
+
+def test_a_row_that_comes_again_right_below_itself_is_no_header() -> None:
+    assert lines(grid_of([["가", "나"], ["가", "나"], ["다", 1]])) == ["가; 나", "가; 나", "다; 1"]

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from pipelines.parsers.sheet_form import Row, is_entry, is_form, paired
 from pipelines.parsers.sheet_grid import Grid, letters_of
-from pipelines.parsers.sheet_header import Header, find_header, heads_anew, is_marked, is_value, named_header
+from pipelines.parsers.sheet_header import Header, find_header, heads_anew, is_marked, is_value, named_header, repeats
 from pipelines.parsers.sheet_split import Region, regions
 from pipelines.records import Block, Locator
 
@@ -108,9 +108,11 @@ class _Sheet:
         if header is None:
             return blocks
         start = header.first + header.levels
-        columns = _columns(rows)
+        columns, again = _columns(rows), repeats(rows, header)
         blocks += [_record(self.grid, number, cells, {}) for number, cells in rows[header.first : start]]
         for number, cells in rows[start:]:
+            if number in again:
+                continue
             above = self.filled.get(number)
             blocks.append(_record(self.grid, number, _within(above, columns, cells) if above else cells, header.labels))
         self.header = header

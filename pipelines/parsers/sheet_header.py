@@ -61,6 +61,16 @@ def _find(rows: list[Row], grid: Grid) -> Header | None:
     return None
 
 
+def repeats(rows: list[Row], header: Header) -> set[int]:
+    """Return the numbers of the rows that say all of a header's rows again."""
+    said = [cells for _, cells in rows[header.first : header.first + header.levels]]
+    if not said or len(said[0]) < 2:
+        return set()
+    starts = (n for n in range(header.first + header.levels, len(rows)) if rows[n][1] == said[0])
+    again = (rows[n : n + header.levels] for n in starts)
+    return {number for block in again if [cells for _, cells in block] == said for number, _ in block}
+
+
 def is_marked(row: Row, grid: Grid) -> bool:
     """Tell whether every cell of a row stands out, as headers do; False when the reader can't tell."""
     number, cells = row
@@ -101,7 +111,7 @@ def _is_header(rows: list[Row], index: int, grid: Grid) -> bool:
     years = [t for t in texts if _YEAR.fullmatch(t)]
     if len(set(labels) | set(years)) < _LABEL_SHARE * len(texts) or not labels:
         return False
-    below = rows[index + 1 : index + 1 + _COMPARED_ROWS]
+    below = _data_below(rows, index)
     if not below or (len(below) == 1 and len(below[0][1]) < 2):
         return False
     spans = _spans(number, grid)
@@ -113,6 +123,14 @@ def _is_header(rows: list[Row], index: int, grid: Grid) -> bool:
     if any(row.get(column) == text for column, text in cells.items() for _, row in below):
         return False
     return not is_form([rows[index], *below]) and not _is_styled_form(rows[index], below, grid)
+
+
+def _data_below(rows: list[Row], index: int) -> list[Row]:
+    """Return the next rows to compare with a header, without those that say it again, as on every printed page."""
+    again = rows[index][1]
+    if index + 1 < len(rows) and rows[index + 1][1] == again:
+        return rows[index + 1 : index + 1 + _COMPARED_ROWS]
+    return [row for row in rows[index + 1 : index + 1 + 2 * _COMPARED_ROWS] if row[1] != again][:_COMPARED_ROWS]
 
 
 def _is_label(text: str) -> bool:
