@@ -10,7 +10,7 @@ from pipelines.parsers.sheet_grid import Area, Grid
 from pipelines.records import Block
 
 
-def grid_of(rows: Sequence[Sequence[Any]], merges: Sequence[Area] = ()) -> Grid:
+def grid_of(rows: Sequence[Any], merges: Sequence[Area] = ()) -> Grid:
     """Return a sheet whose rows and columns begin at 1; None leaves a cell empty."""
     cells = {n: {c: str(v) for c, v in enumerate(row, 1) if v is not None} for n, row in enumerate(rows, 1)}
     grid = Grid("표", rows={number: row for number, row in cells.items() if row}, merges=list(merges))
@@ -81,3 +81,14 @@ def test_a_header_of_two_rows_printed_again_is_said_once() -> None:
 
 def test_a_row_that_comes_again_right_below_itself_is_no_header() -> None:
     assert lines(grid_of([["가", "나"], ["가", "나"], ["다", 1]])) == ["가; 나", "가; 나", "다; 1"]
+
+
+def test_an_empty_corner_heads_the_column_of_row_names() -> None:
+    quarters = [[None, "1분기", "2분기", "3분기"], ["서울", 1, 2, 3], ["부산", 4, 5, 6]]
+    assert lines(grid_of(quarters))[1:] == ["서울; 1분기: 1; 2분기: 2; 3분기: 3", "부산; 1분기: 4; 2분기: 5; 3분기: 6"]
+    years = [[None, 2025, 2026], ["매출", 10, 12], ["이익", 1, 2]]
+    assert lines(grid_of(years))[1:] == ["매출; 2025: 10; 2026: 12", "이익; 2025: 1; 2026: 2"]
+
+
+def test_a_row_that_only_lacks_its_first_value_is_no_header() -> None:
+    assert lines(grid_of([[None, "가", 1], ["나", "다", 2], ["라", "마", 3]]))[1] == "나; 다; 2"

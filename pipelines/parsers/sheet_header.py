@@ -109,20 +109,30 @@ def _is_header(rows: list[Row], index: int, grid: Grid) -> bool:
     texts = list(cells.values())
     labels = [t for t in texts if _is_label(t)]
     years = [t for t in texts if _YEAR.fullmatch(t)]
-    if len(set(labels) | set(years)) < _LABEL_SHARE * len(texts) or not labels:
+    if len(set(labels) | set(years)) < _LABEL_SHARE * len(texts):
         return False
     below = _data_below(rows, index)
     if not below or (len(below) == 1 and len(below[0][1]) < 2):
         return False
+    corner = _empty_corner(cells, below)
+    if not labels and corner is None:
+        return False
     spans = _spans(number, grid)
     covered = {column for first, last in (spans.get(c, (c, c)) for c in cells) for column in range(first, last + 1)}
     used = [column for _, row in below for column in row]
-    if sum(column in covered for column in used) < _COVERED_SHARE * len(used):
+    if sum(column in covered or column == corner for column in used) < _COVERED_SHARE * len(used):
         return False
     # A label that comes again in its own column is a value: these rows are all data.
     if any(row.get(column) == text for column, text in cells.items() for _, row in below):
         return False
     return not is_form([rows[index], *below]) and not _is_styled_form(rows[index], below, grid)
+
+
+def _empty_corner(cells: dict[int, str], below: list[Row]) -> int | None:
+    """Return the column of row names, one left of a crosstab's header, where every row has a name."""
+    corner = min(cells) - 1
+    names = [row.get(corner, "") for _, row in below]
+    return corner if all(map(_is_label, names)) and all(names) else None
 
 
 def _data_below(rows: list[Row], index: int) -> list[Row]:
