@@ -383,8 +383,22 @@ def test_calamine_reads_what_our_reader_refuses() -> None:
     assert "damaged" in parsed.warnings[0]
 
 
+def test_a_damaged_sheet_keeps_what_stands_before_the_damage_and_spares_the_others() -> None:
+    def write(book: Any) -> None:
+        for name in ("가", "나"):
+            sheet = book.add_worksheet(name)
+            sheet.write_row("A1", [f"{name} 항목", "비율"])
+            sheet.write_row("A2", ["서버", 0.075], book.add_format({"num_format": "0.0%"}))
+
+    data = workbook(write)
+    cut = zipfile.ZipFile(io.BytesIO(data)).read("xl/worksheets/sheet1.xml").decode()
+    parsed = parse(changed(data, "xl/worksheets/sheet1.xml", cut[cut.index('<row r="2"') :], ""))
+    assert lines(parsed) == ["가", "가 항목 | 비율", "나", "나 항목 | 비율", "나 항목: 서버; 비율: 7.5%"]
+    assert parsed.warnings == ("parts that are missing or damaged: 1",)
+
+
 def test_calamine_is_not_asked_for_a_range_that_no_machine_holds() -> None:
-    data = changed(make_xlsx({"s": [["가"]]}), "xl/worksheets/sheet1.xml", "<pageMargins", "<pageMargins <")
+    data = changed(make_xlsx({"s": [["가"]]}), "xl/worksheets/sheet1.xml", "<sheetViews", "<sheetViews <")
     with pytest.raises(TooLarge):
         parse(changed(data, "xl/worksheets/sheet1.xml", "</row>", '</row><row r="1048576"><c r="XFD1048576"/></row>'))
 

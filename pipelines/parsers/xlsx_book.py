@@ -44,6 +44,7 @@ def read_workbook(archive: BoundedZip, limits: Limits) -> tuple[list[Grid], Apar
             except Corrupt:
                 lost.append(link.target)
     grids: list[Grid] = []
+    damaged: list[str] = []
     read: set[str] = set()
     for element in root.iter("{*}workbookPr", "{*}sheet"):
         if local(element) == "workbookPr":
@@ -56,9 +57,20 @@ def read_workbook(archive: BoundedZip, limits: Limits) -> tuple[list[Grid], Apar
             lost.append(found.target if found else "")
         elif found.target not in read and found.kind in ("worksheet", "chartsheet"):
             read.add(found.target)
-            if found.kind == "worksheet":
-                read_sheet(book, grid, found.target)
+            if found.kind == "worksheet" and not _is_whole(book, grid, found.target):
+                damaged.append(found.target)
             lost += read_companions(book, grid, found.target)
         grid.settle()
         grids.append(grid)
-    return grids, book.apart, lost
+    if damaged and not any(grid.rows or grid.drawn for grid in grids):
+        raise Corrupt(f"no sheet can be read; {len(damaged)} are damaged")
+    return grids, book.apart, lost + damaged
+
+
+def _is_whole(book: Book, grid: Grid, part: str) -> bool:
+    """Fill a sheet; False when its part is damaged, of which the cells before the damage stay."""
+    try:
+        read_sheet(book, grid, part)
+    except Corrupt:
+        return False
+    return True
