@@ -11,7 +11,7 @@ from lxml import html as lxml_html
 from pipelines.parsers.apart import Apart
 from pipelines.parsers.html_hidden import HiddenRules
 from pipelines.parsers.html_office import is_mark, is_note, list_level, mark_of, office_aside, split_note
-from pipelines.parsers.html_table import Span, is_layout, place_cells
+from pipelines.parsers.html_table import Span, is_layout, place_cells, read_rows
 from pipelines.parsers.text import clean
 from pipelines.records import Block, Cell
 
@@ -59,11 +59,7 @@ class HtmlBlocks:
         tag = element.tag if isinstance(element.tag, str) else ""
         if not tag or tag in _SKIPPED:
             return
-        if self._hidden is None:
-            self._hidden = HiddenRules(element)
-        kind = self._aside(element, tag, self._hidden)
-        if kind:
-            self._put_apart(kind, element)
+        if not self._shows(element):
             return
         quoted = self._mail and _is_quote(element, tag)
         if quoted:
@@ -135,6 +131,15 @@ class HtmlBlocks:
             self.walk(child, depth + 1)
             self._words.append(_collapse(child.tail))
 
+    def _shows(self, element: Any) -> bool:
+        """Tell whether an element belongs to the text; count it, and keep its words, when it doesn't."""
+        if self._hidden is None:
+            self._hidden = HiddenRules(element)
+        kind = self._aside(element, element.tag, self._hidden)
+        if kind:
+            self._put_apart(kind, element)
+        return not kind
+
     def _aside(self, element: Any, tag: str, hidden: HiddenRules) -> str:
         """Return the kind under which an element is kept apart; "" when it belongs to the text."""
         # Web systems hide the whole page until their scripts ran; readers see it.
@@ -183,7 +188,14 @@ class HtmlBlocks:
 
     def _table(self, element: Any, depth: int) -> None:
         cells = []
-        spans, header_rows = place_cells(element)
+        found = read_rows(element, self._shows)
+        for stray in found.strays:
+            if isinstance(stray, str):
+                self._words.append(_collapse(stray))
+            else:
+                self.walk(stray, depth + 1)
+        self._flush()
+        spans, header_rows = place_cells(found)
         for caption in element.iter("caption"):
             self._children(caption, depth)
             self._flush()

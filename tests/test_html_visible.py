@@ -1,0 +1,48 @@
+"""What a reader of a page sees is its text; what the page hides is counted and nowhere else."""
+
+from __future__ import annotations
+
+import io
+
+from pipelines.body import words
+from pipelines.parsers import html as html_parser
+from pipelines.records import Block, Limits, Parsed
+
+
+def parse(page: str) -> Parsed:
+    return html_parser.parse(io.BytesIO(page.encode()), "쪽.html", Limits())
+
+
+def texts(page: str) -> list[str]:
+    return [block.text for block in parse(page).blocks]
+
+
+def rows(block: Block) -> list[list[str]]:
+    found: dict[int, list[str]] = {}
+    for cell in block.cells:
+        found.setdefault(cell.row, []).append(" ".join(inner.text for inner in cell.blocks))
+    return list(found.values())
+
+
+# --- tables ---
+
+
+def test_hidden_rows_groups_and_cells_of_a_table_are_not_read() -> None:
+    parsed = parse("""<table border=1><tr><th>이름<th>값</tr><tr style="display:none"><td>비밀<td>1</tr>
+        <tr hidden><td>비밀</td><td>2</td></tr><tr><td>가</td><td hidden>비밀</td><td>나</td></tr>
+        <tbody style="display:none"><tr><td>비밀</td><td>3</td></tr></tbody></table>""")
+    assert rows(parsed.blocks[0]) == [["이름", "값"], ["가", "나"]]
+    assert parsed.asides == {"hidden": 4}
+
+
+def test_rows_and_cells_inside_a_form_are_read() -> None:
+    (around,) = parse("<table border=1><form><tr><td>가<td>나<tr><td>다<td>라</form></table>").blocks
+    assert rows(around) == [["가", "나"], ["다", "라"]]
+    (within,) = parse("<table border=1><tr><form><td>가<td>나</form><tr><td>다<td>라</table>").blocks
+    assert rows(within) == [["가", "나"], ["다", "라"]]
+
+
+def test_words_between_the_rows_of_a_table_stand_above_it() -> None:
+    above, drawn = parse("<table border=1>윗글<tr><td>가<td>나</tr><p>끼인 글</p></table>").blocks[0::2]
+    assert (above.text, drawn.kind) == ("윗글", "table")
+    assert "끼인글" in words(parse("<table border=1><tr><td>가<td>나</tr><p>끼인 글</p></table>").blocks[0])
