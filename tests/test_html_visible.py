@@ -46,3 +46,13 @@ def test_words_between_the_rows_of_a_table_stand_above_it() -> None:
     above, drawn = parse("<table border=1>윗글<tr><td>가<td>나</tr><p>끼인 글</p></table>").blocks[0::2]
     assert (above.text, drawn.kind) == ("윗글", "table")
     assert "끼인글" in words(parse("<table border=1><tr><td>가<td>나</tr><p>끼인 글</p></table>").blocks[0])
+
+
+# --- depth ---
+
+
+def test_below_a_hundred_levels_scripts_and_hidden_text_stay_out_and_blocks_apart() -> None:
+    inside = "<p>하나</p><p>둘<br>셋</p><script>비밀()</script><p hidden>비밀</p><i>넷</i>다섯<ul><li>여섯</ul>"
+    parsed = parse("<div>" * 160 + inside + "</div>" * 160 + "<p>뒤</p>")
+    assert [block.text for block in parsed.blocks] == ["하나", "둘\n셋", "넷다섯", "여섯", "뒤"]
+    assert parsed.asides == {"hidden": 1}

@@ -27,6 +27,7 @@ _BLOCK = frozenset((
 ))  # fmt: skip
 # Headers and footers inside these belong to the text; others are the site's.
 _ARTICLES = ("article", "main", "section")
+_CODE = ("pre", "listing", "xmp")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 # What a person typed or chose; passwords and hidden fields are for programs.
 _TYPED = frozenset(("", "text", "search", "tel", "url", "email", "number", "date", "time", "month", "week"))
@@ -77,53 +78,72 @@ class HtmlBlocks:
 
     def _element(self, element: Any, tag: str, depth: int) -> None:
         if depth > _MAX_DEPTH:
-            self._words.append(" ".join(element.itertext()))
+            self._flat(element)
         elif tag == "br":
             self._words.append("\n")
-        elif tag in ("pre", "listing", "xmp"):
-            self._flush()
-            self._code(element)
         elif tag in ("input", "select", "textarea"):
             self._words.append(_filled_in(element, tag))
-        elif tag == "table" and self._tables < _MAX_TABLES and not is_layout(element):
-            self._flush()
-            self._table(element, depth)
-        elif tag in _HEADINGS:
-            self._flush()
-            self._next = Block("heading", level=_HEADINGS[tag], number=mark_of(element) if list_level(element) else "")
-            self._children(element, depth)
-            self._flush()
-        elif tag in ("ul", "ol"):
-            self._flush()
-            start = element.get("start", "1")
-            style = element.get("type", "1") if tag == "ol" else ""
-            self._lists.append((style, int(start) if re.fullmatch(r"-?\d{1,9}", start) else 1))
-            self._children(element, depth)
-            self._flush()
-            self._lists.pop()
-        elif tag == "li":
-            self._flush()
-            self._next = self._item(element)
-            self._children(element, depth)
-            self._flush()
-            self._next = None
-        elif tag == "p" and list_level(element):
-            self._flush()
-            self._next = Block("item", level=list_level(element), number=mark_of(element))
-            self._children(element, depth)
-            self._flush()
-            self._next = None
-        elif is_note(element):
-            self._flush()
-            self._note(element)
         elif is_mark(element):
             self._words.append(" ")
-        elif tag in _BLOCK:
+        elif tag in _BLOCK or tag in _HEADINGS or tag in _CODE or is_note(element):
             self._flush()
-            self._children(element, depth)
+            self._block(element, tag, depth)
             self._flush()
         else:
             self._children(element, depth)
+
+    def _block(self, element: Any, tag: str, depth: int) -> None:
+        if tag in _CODE:
+            self._code(element)
+        elif is_note(element):
+            self._note(element)
+        elif tag == "table" and self._tables < _MAX_TABLES and not is_layout(element):
+            self._table(element, depth)
+        elif tag in _HEADINGS:
+            self._next = Block("heading", level=_HEADINGS[tag], number=mark_of(element) if list_level(element) else "")
+            self._children(element, depth)
+        elif tag in ("ul", "ol"):
+            self._list(element, tag, depth)
+        elif tag == "li":
+            self._entry(element, self._item(element), depth)
+        elif tag == "p" and list_level(element):
+            self._entry(element, Block("item", level=list_level(element), number=mark_of(element)), depth)
+        else:
+            self._children(element, depth)
+
+    def _list(self, element: Any, tag: str, depth: int) -> None:
+        start = element.get("start", "1")
+        style = element.get("type", "1") if tag == "ol" else ""
+        self._lists.append((style, int(start) if re.fullmatch(r"-?\d{1,9}", start) else 1))
+        self._children(element, depth)
+        self._flush()
+        self._lists.pop()
+
+    def _entry(self, element: Any, item: Block, depth: int) -> None:
+        self._next = item
+        self._children(element, depth)
+        self._flush()
+        self._next = None
+
+    def _flat(self, element: Any) -> None:
+        """Add the visible words of an element, a paragraph for each block in it, without recursion."""
+        pending: list[Any] = [element]
+        while pending:
+            part = pending.pop()
+            if isinstance(part, str):
+                self._words.append(part)
+                continue
+            tag = part.tag if isinstance(part.tag, str) else ""
+            if part is not element and (not tag or tag in _SKIPPED or not self._shows(part)):
+                continue
+            if tag in ("br", "input", "select", "textarea"):
+                self._words.append("\n" if tag == "br" else _filled_in(part, tag))
+                continue
+            edge = "\n\n" if tag in _BLOCK or tag in _HEADINGS or tag in _CODE else ""
+            pending.append(edge)
+            for child in reversed(part):
+                pending += [_collapse(child.tail), child]
+            pending += [_collapse(part.text), edge]
 
     def _children(self, element: Any, depth: int) -> None:
         self._words.append(_collapse(element.text))
