@@ -56,3 +56,9 @@ def test_below_a_hundred_levels_scripts_and_hidden_text_stay_out_and_blocks_apar
     parsed = parse("<div>" * 160 + inside + "</div>" * 160 + "<p>뒤</p>")
     assert [block.text for block in parsed.blocks] == ["하나", "둘\n셋", "넷다섯", "여섯", "뒤"]
     assert parsed.asides == {"hidden": 1}
+
+
+def test_the_caption_of_a_table_in_a_table_is_read_once() -> None:
+    page = "<table border=1><tr><td>밖<table><caption>안 제목</caption><tr><td>1<td>2</table><td>둘째</table>"
+    (outer,) = parse(page).blocks
+    assert words(outer) == "밖안제목12둘째"

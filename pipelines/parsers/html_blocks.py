@@ -216,9 +216,8 @@ class HtmlBlocks:
                 self.walk(stray, depth + 1)
         self._flush()
         spans, header_rows = place_cells(found)
-        for caption in element.iter("caption"):
-            self._children(caption, depth)
-            self._flush()
+        for caption in element.iterchildren("caption"):
+            self.walk(caption, depth + 1)
         for span in spans:
             blocks = self._cell(span, depth)
             if blocks or span.row_span > 1 or span.col_span > 1:
