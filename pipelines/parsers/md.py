@@ -8,7 +8,7 @@ from typing import BinaryIO
 from pipelines.errors import Empty
 from pipelines.parsers.apart import Apart
 from pipelines.parsers.front_matter import moment, split_front_matter
-from pipelines.parsers.html_blocks import HtmlBlocks, parse_html
+from pipelines.parsers.md_html import begins_html, html_blocks, html_rows, without_comments
 from pipelines.parsers.md_inline import label, plain
 from pipelines.parsers.md_table import is_table, read_table
 from pipelines.parsers.text import clean, decode
@@ -24,13 +24,9 @@ _RULE = re.compile(r" {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$")
 _QUOTE = re.compile(r"(?: {0,3}> ?)+")
 _DEFINITION = re.compile(r" {0,3}\[(?!\^)([^\]]{1,200})\]:[ \t]*<?([^\s>]{1,2000})")
 _ATTRIBUTES = re.compile(r"(?:^|(?<=\s))\{[:#.][^{}]{0,200}\}$")
-_TABLE_TAG = re.compile(r" {0,3}<table\b", re.IGNORECASE)
+_COMMENT = re.compile(r"( *)<!--")
 _FOOTNOTE = re.compile(r" {0,3}\[\^([^\]]+)\]:[ \t]*(.*)$")
 _TASK = re.compile(r"\[([ xX])\][ \t]+")
-_CODE_OR_COMMENT = re.compile(
-    r"(^[ \t]*(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n.*?(?:^[ \t]*\2[`~]*[ \t]*$|\Z))|<!--.*?(?:-->|\Z)",
-    re.DOTALL | re.MULTILINE,
-)
 _MODIFIED_KEYS = ("modified", "updated", "last_modified", "lastmod", "date")
 
 
@@ -39,8 +35,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     text = clean(decode(read_whole(file, limits))[0].lstrip("\ufeff"))
     properties, body = split_front_matter(text)
     apart = Apart()
-    body = _without_comments(body, apart)
-    blocks = MarkdownBlocks(body).read()
+    blocks = MarkdownBlocks(body, apart).read()
     if not blocks:
         raise Empty("the file holds no text")
     key = next((key for key in _MODIFIED_KEYS if moment(properties.get(key, ""))), "")
@@ -58,23 +53,12 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     )
 
 
-def _without_comments(text: str, apart: Apart) -> str:
-    """Take HTML comments out, but not those that stand in fenced code."""
-
-    def judge(match: re.Match[str]) -> str:
-        if match[1]:
-            return match[1]
-        apart.put("comment", match[0].removeprefix("<!--").removesuffix("-->"))
-        return ""
-
-    return _CODE_OR_COMMENT.sub(judge, text)
-
-
 class MarkdownBlocks:
-    """Reads lines once, from top to bottom."""
+    """Reads lines once, from top to bottom; comments go to `apart`."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, apart: Apart) -> None:
         self._lines = text.split("\n")
+        self._apart = apart
         self._at = 0
         self._blocks: list[Block] = []
         self._paragraph: list[str] = []
@@ -111,11 +95,12 @@ class MarkdownBlocks:
         if _DEFINITION.match(line) and not self._paragraph:
             return True
         return (
-            self._footnote(line)
+            self._comment(line)
+            or self._footnote(line)
             or self._list_item(line)
             or self._indented(line)
             or self._table(line)
-            or self._html_table(line)
+            or self._html(line)
         )
 
     def _heading(self, line: str) -> bool:
@@ -124,12 +109,12 @@ class MarkdownBlocks:
             self._end()
             self._indents.clear()
             text = _CLOSING_HASHES.sub("", _ATTRIBUTES.sub("", (atx[2] or "").strip()))
-            if words := plain(text, self._targets):
+            if words := self._words(text):
                 self._blocks.append(Block("heading", " ".join(words.split()), level=len(atx[1])))
             return True
         setext = _SETEXT.match(line)
         if setext and self._paragraph and self._item is None:
-            words = plain(_ATTRIBUTES.sub("", " ".join(self._paragraph)), self._targets)
+            words = self._words(_ATTRIBUTES.sub("", " ".join(self._paragraph)))
             self._paragraph.clear()
             self._blocks.append(Block("heading", words, level=1 if setext[1][0] == "=" else 2))
             return True
@@ -198,40 +183,69 @@ class MarkdownBlocks:
         return True
 
     def _table(self, line: str) -> bool:
+        """Take a table; its divider makes one of a line below others, and the next block ends it."""
         following = self._lines[self._at] if self._at < len(self._lines) else ""
-        if self._paragraph or not is_table(line, _unquoted(following)):
+        if not is_table(line, _unquoted(following)):
             return False
+        self._end()
+        quoted = self._is_quoted(self._at - 1)
         rows = [line]
         self._at += 1
-        while self._at < len(self._lines) and "|" in self._lines[self._at]:
-            rows.append(_unquoted(self._lines[self._at]))
+        while self._at < len(self._lines) and self._is_quoted(self._at) == quoted:
+            row = _unquoted(self._lines[self._at])
+            if "|" not in row or _begins_block(row):
+                break
+            rows.append(row)
             self._at += 1
-        self._blocks.append(read_table(rows, self._targets))
+        self._blocks.append(read_table([without_comments(row, self._apart) for row in rows], self._targets))
         return True
 
-    def _html_table(self, line: str) -> bool:
-        """Take a table written in HTML up to its end tag; Markdown has no merged cells."""
-        if self._paragraph or not _TABLE_TAG.match(line):
+    def _html(self, line: str) -> bool:
+        """Take a block of HTML: what it hides, and tables with merged cells, which Markdown doesn't have."""
+        if not begins_html(line):
             return False
-        rows, opened = [line], 0
-        while (opened := opened + _tables(rows[-1])) > 0 and self._at < len(self._lines):
-            rows.append(self._lines[self._at])
-            self._at += 1
-        root = parse_html("\n".join(rows))
-        if root is not None:
-            walker = HtmlBlocks()
-            walker.walk(root)
-            self._blocks += walker.finish()
+        self._end()
+        quoted = self._is_quoted(self._at - 1)
+        following = (self._lines[at] for at in range(self._at, len(self._lines)))
+        rows = html_rows(line, map(_unquoted, following) if quoted else following)
+        self._at += len(rows) - 1
+        self._blocks += html_blocks(rows, self._apart)
         return True
+
+    def _comment(self, line: str) -> bool:
+        """Take a comment that begins a line, without an end up to the last one (CommonMark 4.6, HTML block 2)."""
+        match = _COMMENT.match(line)
+        if match is None or (len(match[1]) > 3 and not self._indents):
+            return False
+        self._end()
+        # "<!-->" is a whole comment.
+        begin, end, rows = match.end(), line.find("-->", match.end() - 2), []
+        while end < 0 and self._at < len(self._lines):
+            rows.append(line[begin:])
+            line, begin = _unquoted(self._lines[self._at]), 0
+            self._at += 1
+            end = line.find("-->")
+        self._apart.put("comment", "\n".join([*rows, line[begin:end] if end >= 0 else line[begin:]]))
+        rest = without_comments(line[end + 3 :], self._apart) if end >= 0 else ""
+        if rest.strip():
+            self._at -= 1
+            self._lines[self._at] = rest.strip()
+        return True
+
+    def _is_quoted(self, at: int) -> bool:
+        return _QUOTE.match(self._lines[at]) is not None
 
     def _leave_list(self, line: str) -> None:
         if not self._paragraph and self._indents and not line.startswith(" "):
             self._indents.clear()
 
+    def _words(self, text: str) -> str:
+        return plain(without_comments(text, self._apart), self._targets)
+
     def _end(self) -> None:
         """End the open paragraph or entry."""
-        lines = "\n".join(line.rstrip("\\").strip() for line in self._paragraph)
-        text = plain(lines, self._targets) if self._paragraph else ""
+        lines = [*map(_without_break, self._paragraph[:-1]), *self._paragraph[-1:]]
+        text = self._words("\n".join(lines)) if lines else ""
         self._paragraph.clear()
         block, self._item = self._item, None
         if text:
@@ -239,10 +253,16 @@ class MarkdownBlocks:
             self._blocks.append(Block(kind.kind, text, level=kind.level, number=kind.number, in_body=kind.in_body))
 
 
-def _tables(line: str) -> int:
-    """Return how many more HTML tables a line opens than it closes."""
-    lower = line.lower()
-    return lower.count("<table") - lower.count("</table")
+def _without_break(line: str) -> str:
+    """Take the backslash off that breaks the line; of two, the first one escapes the second (CommonMark 6.7)."""
+    count = len(line) - len(line.rstrip("\\"))
+    return line[:-1].strip() if count % 2 else line
+
+
+def _begins_block(line: str) -> bool:
+    """Tell whether a line begins something that ends a table (GFM 4.10)."""
+    begins = (_FENCE, _ATX, _RULE, _ITEM, _FOOTNOTE, _COMMENT)
+    return any(pattern.match(line) for pattern in begins) or begins_html(line)
 
 
 def _unquoted(line: str) -> str:

@@ -71,25 +71,29 @@ def _target(words: str, target: str) -> str:
     return f" ({target})"
 
 
+def following_ticks(text: str) -> dict[int, int]:
+    """Return where each run of backticks that another one of its length follows begins -> where that one ends."""
+    closes: dict[int, int] = {}
+    ahead: dict[int, int] = {}
+    for run in reversed(list(_TICKS.finditer(text))):
+        if (end := ahead.get(len(run[0]))) is not None:
+            closes[run.start()] = end
+        ahead[len(run[0])] = run.end()
+    return closes
+
+
 def _code_spans(text: str) -> list[tuple[bool, str]]:
     """Divide text into (is code, piece); a span ends at the next run of as many backticks."""
-    runs = list(_TICKS.finditer(text))
-    following: dict[int, int] = {}
-    closes: list[int | None] = [None] * len(runs)
-    for index in range(len(runs) - 1, -1, -1):
-        width = len(runs[index][0])
-        closes[index] = following.get(width)
-        following[width] = index
+    closes = following_ticks(text)
     pieces: list[tuple[bool, str]] = []
-    at, index = 0, 0
-    while index < len(runs):
-        close = closes[index]
-        if close is None:
-            index += 1
+    at = 0
+    for run in _TICKS.finditer(text):
+        if run.start() < at or run.start() not in closes:
             continue
-        pieces.append((False, text[at : runs[index].start()]))
-        pieces.append((True, text[runs[index].end() : runs[close].start()]))
-        at, index = runs[close].end(), close + 1
+        end = closes[run.start()]
+        pieces.append((False, text[at : run.start()]))
+        pieces.append((True, text[run.end() : end - len(run[0])]))
+        at = end
     pieces.append((False, text[at:]))
     return pieces
 
