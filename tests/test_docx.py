@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from docx_writer import STRICT, in_paragraph, in_parts, listed, package, paragraph, read, run, texts
+from docx_writer import STRICT, in_paragraph, in_parts, listed, numbering, package, paragraph, read, run, texts
 from office_makers import grid, make_docx
+from sheet_makers import edited
 
 from pipelines.errors import Corrupt, Empty, TooLarge, UnsafeXml
 from pipelines.parsers import detect
@@ -150,3 +151,24 @@ def test_documents_and_templates_with_or_without_macros_are_word_files(kind: str
     whole = rewritten(data, {"word/../[Content_Types].xml": "[Content_Types].xml"}, {})
     assert detect(io.BytesIO(whole), "이름") == "docx"
     assert texts(read(whole)) == ["글"]
+
+
+def test_a_cut_list_of_relationships_costs_the_links_only() -> None:
+    parsed = read(
+        edited(
+            package(
+                listed("항목", 0) + paragraph("글"),
+                numbering=numbering(("decimal", "%1.")),
+                header=f"<w:hdr>{paragraph('머리글')}</w:hdr>",
+            ),
+            {"word/_rels/document.xml.rels": [("</Relationships>", ""), ("header.xml", "header")]},
+        )
+    )
+    assert texts(parsed) == ["1. 항목", "글"]
+    assert [one.text for one in parsed.apart] == ["머리글"]
+    assert parsed.warnings == ("1 damaged lists of what belongs to a part",)
+
+
+def test_a_package_whose_own_list_is_damaged_is_read_by_its_names() -> None:
+    data = edited(package(paragraph("글")), {"_rels/.rels": [("<Relationship ", "<")]})
+    assert texts(read(data)) == ["글"]

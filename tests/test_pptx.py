@@ -318,3 +318,20 @@ def test_everything_in_one_deck_is_found(cases_dir: Path) -> None:
     assert len(musts) == 15
     assert [must for must in musts if must not in found] == []
     assert found.index("위 왼쪽(나중 그림)") < found.index("아래 오른쪽(먼저 그림)")
+
+
+@pytest.mark.parametrize(
+    "part", ["slides/_rels/slide2", "slideLayouts/_rels/slideLayout2", "notesSlides/_rels/notesSlide1"]
+)
+def test_a_cut_list_of_relationships_costs_no_slide(part: str) -> None:
+    slides = [Slide("표지", cover=True), Slide("예산", (Block("paragraph", "총 3억원"),), notes="여기서 쉰다")]
+    data = edited(make_pptx(slides), {f"ppt/{part}.xml.rels": [("</Relationships>", "")]})
+    parsed = read(data)
+    assert texts(parsed)[:3] == ["표지", "예산", "총 3억원"]
+    assert parsed.warnings == ("1 damaged lists of what belongs to a part",)
+
+
+def test_a_presentation_whose_order_is_lost_is_refused() -> None:
+    cut = {"ppt/_rels/presentation.xml.rels": [("</Relationships>", "")]}
+    with pytest.raises(Corrupt):
+        read(edited(make_pptx([Slide("표지", cover=True)]), cut))

@@ -397,6 +397,18 @@ def test_a_damaged_sheet_keeps_what_stands_before_the_damage_and_spares_the_othe
     assert parsed.warnings == ("parts that are missing or damaged: 1",)
 
 
+def test_a_sheet_whose_list_of_relationships_is_cut_keeps_its_formats() -> None:
+    def write(book: Any) -> None:
+        sheet = book.add_worksheet("s")
+        sheet.write(0, 0, 0.075, book.add_format({"num_format": "0.0%"}))
+        sheet.write_comment("A1", "메모")
+
+    parsed = parse(changed(workbook(write), "xl/worksheets/_rels/sheet1.xml.rels", "</Relationships>", ""))
+    assert lines(parsed) == ["s", "7.5%"]
+    assert [one.text for one in parsed.apart] == ["A1: 메모"]
+    assert parsed.warnings == ("parts that are missing or damaged: 1",)
+
+
 def test_calamine_is_not_asked_for_a_range_that_no_machine_holds() -> None:
     data = changed(make_xlsx({"s": [["가"]]}), "xl/worksheets/sheet1.xml", "<sheetViews", "<sheetViews <")
     with pytest.raises(TooLarge):

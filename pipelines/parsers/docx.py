@@ -24,7 +24,7 @@ from pipelines.parsers.docx_numbering import Numbering
 from pipelines.parsers.docx_styles import Styles
 from pipelines.parsers.docx_text import read_inline
 from pipelines.parsers.docx_xml import child, chosen
-from pipelines.parsers.ooxml_package import main_part, parts, web_links, wordless
+from pipelines.parsers.ooxml_package import DAMAGED_LISTS, damaged_lists, main_part, parts, web_links, wordless
 from pipelines.parsers.ooxml_properties import read_core
 from pipelines.parsers.xml import local, parse_xml
 from pipelines.records import Limits, Parsed
@@ -59,6 +59,9 @@ class _Document:
         if not blocks:
             raise self._wordless(body)
         self._warnings.update(body.lost + embedded.lost)
+        damaged = len(damaged_lists(self._archive))
+        if damaged:
+            self._warnings[DAMAGED_LISTS] += damaged
         if self._sequences.missing:
             self._warnings["fields without a stored result"] += self._sequences.missing
         apart = self._apart()

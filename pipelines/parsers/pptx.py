@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 from pipelines.errors import Corrupt, TooLarge
 from pipelines.parsers.archive import BoundedZip, open_zip
 from pipelines.parsers.docx_xml import child, children
-from pipelines.parsers.ooxml_package import main_part, relationships, wordless
+from pipelines.parsers.ooxml_package import DAMAGED_LISTS, damaged_lists, main_part, relationships, wordless
 from pipelines.parsers.ooxml_properties import read_core
 from pipelines.parsers.pptx_slide import SlideReader
 from pipelines.parsers.text import clean
@@ -40,6 +40,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         if slide_id in sections:
             blocks.append(Block("heading", sections[slide_id], level=1, locator=Locator(slide=number), in_body=False))
         blocks += reader.blocks(part, number)
+    missing[DAMAGED_LISTS] += len(damaged_lists(archive))
     if not any(block.in_body for block in blocks):
         raise wordless(archive, "slides")
     core = read_core(archive)
@@ -61,7 +62,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
 
 def _slides(archive: BoundedZip, main: str, root: Any, missing: Counter[str]) -> list[tuple[str, str]]:
     """Return (slide id, part) in showing order, which is the list's and not that of the part names."""
-    links = relationships(archive, main)
+    links = relationships(archive, main, whole=True)
     present = set(archive.names)
     entries = child(root, "sldIdLst")
     found: dict[str, str] = {}

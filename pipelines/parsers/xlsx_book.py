@@ -10,7 +10,7 @@ from pipelines.errors import Corrupt
 from pipelines.parsers.apart import Apart
 from pipelines.parsers.archive import BoundedZip
 from pipelines.parsers.ooxml_comments import names
-from pipelines.parsers.ooxml_package import main_part, relationships
+from pipelines.parsers.ooxml_package import damaged_lists, main_part, relationships
 from pipelines.parsers.sheet_grid import Grid
 from pipelines.parsers.xlsx_drawings import read_companions
 from pipelines.parsers.xlsx_parts import is_on, relation_id
@@ -28,10 +28,10 @@ def read_workbook(archive: BoundedZip, limits: Limits) -> tuple[list[Grid], Apar
     """
     part = main_part(archive)
     root = parse_xml(archive.read(part), part)
-    links = relationships(archive, part)
+    links = relationships(archive, part, whole=True)
     present = set(archive.names)
     book = Book(archive, cells_left=limits.cells)
-    lost: list[str] = []
+    lost = damaged_lists(archive)
     for link in links.values():
         if link.kind == "sharedStrings" and link.target in present:
             book.strings = shared_strings(archive, link.target)
