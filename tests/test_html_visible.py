@@ -62,3 +62,8 @@ def test_the_caption_of_a_table_in_a_table_is_read_once() -> None:
     page = "<table border=1><tr><td>밖<table><caption>안 제목</caption><tr><td>1<td>2</table><td>둘째</table>"
     (outer,) = parse(page).blocks
     assert words(outer) == "밖안제목12둘째"
+
+
+def test_an_equation_in_mathml_is_counted() -> None:
+    parsed = parse("<p>넓이는 <math><msup><mi>x</mi><mn>2</mn></msup></math>이다</p>")
+    assert ([block.text for block in parsed.blocks], parsed.asides) == (["넓이는 이다"], {"equation": 1})

@@ -17,7 +17,7 @@ from pipelines.records import Block, Cell
 
 # Never part of the text: machinery, menus, form controls, pictures, readings over characters.
 _SKIPPED = frozenset((
-    "script", "style", "nav", "template", "noscript", "iframe", "object", "embed", "svg", "canvas", "math",
+    "script", "style", "nav", "template", "noscript", "iframe", "object", "embed", "svg", "canvas",
     "video", "audio", "map", "head", "datalist", "button", "rt", "rp",
 ))  # fmt: skip
 _BLOCK = frozenset((
@@ -167,6 +167,9 @@ class HtmlBlocks:
             return "hidden"
         if tag == "del":
             return "deleted"
+        # Presentation MathML is marks without an order that reads; its words would be "x2" for a square.
+        if tag == "math":
+            return "equation"
         if office := office_aside(element):
             return office
         if (element.get("role") or "").lower() in _SKIPPED_ROLES:
