@@ -40,20 +40,29 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
 
 
 def find_delimiter(text: str) -> str:
-    """Return the delimiter that divides most rows into the same number of fields; a comma when none does."""
+    """Return the delimiter that divides most rows into the same number of fields; a comma when none does.
+
+    One that divides the first of these rows so too goes before: commas within numbers stand only below the header.
+    """
     lines = text.splitlines(keepends=True)[: _SAMPLED_ROWS * 2]
-    best, best_score = ",", 0.0
-    for delimiter in _DELIMITERS:
-        try:
-            reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
-            rows = [len(row) for row in reader if row][:_SAMPLED_ROWS]
-        except csv.Error:
-            continue
-        width, count = Counter(rows).most_common(1)[0] if rows else (0, 0)
-        score = count / len(rows) * math.log(width) if width > 1 else 0.0
-        if score > best_score:
-            best, best_score = delimiter, score
+    widths = {delimiter: _widths(lines, delimiter) for delimiter in _DELIMITERS}
+    first = min((row for rows in widths.values() for row, width in enumerate(rows) if width > 1), default=0)
+    best, best_score = ",", (False, 0.0)
+    for delimiter, rows in widths.items():
+        filled = [width for width in rows if width]
+        width, count = Counter(filled).most_common(1)[0] if filled else (0, 0)
+        if width > 1:
+            score = (rows[first : first + 1] == [width], count / len(filled) * math.log(width))
+            best, best_score = max((best, best_score), (delimiter, score), key=lambda one: one[1])
     return best
+
+
+def _widths(lines: list[str], delimiter: str) -> list[int]:
+    """Return the number of fields of the sampled rows, 0 for a blank one; none when they can't be divided."""
+    try:
+        return [len(row) for row in csv.reader(lines, delimiter=delimiter, skipinitialspace=True)][:_SAMPLED_ROWS]
+    except csv.Error:
+        return []
 
 
 def read_rows(text: str, delimiter: str, limits: Limits) -> Grid:

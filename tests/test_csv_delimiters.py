@@ -1,0 +1,27 @@
+"""CSV files: which character divides their fields."""
+
+from __future__ import annotations
+
+import pytest
+
+from pipelines.parsers.csv import find_delimiter
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a;b\n1,5;2,5\n3,5;4,5",
+        "품목;단가;비고\n\n사과;1,5;\n배;2,5;\n감;3,5;",
+        "단가표\n품목;금액\n1,5;2,5\n3,5;4,5\n5,5;6,5",
+    ],
+)
+def test_commas_within_numbers_are_no_delimiter(text: str) -> None:
+    assert find_delimiter(text) == ";"
+
+
+def test_a_title_with_other_marks_does_not_choose_the_delimiter() -> None:
+    assert find_delimiter("예산 | 2026; 본예산\n품목,금액,비고\n사과,1,가\n배,2,나\n") == ","
+
+
+def test_a_header_shorter_than_its_rows_keeps_the_delimiter() -> None:
+    assert find_delimiter("품목,금액\n사과,1,가\n배,2,나\n") == ","
