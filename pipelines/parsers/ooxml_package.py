@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import posixpath
 import re
@@ -93,10 +94,8 @@ def _before_damage(data: bytes) -> list[Any]:
         io.BytesIO(data), tag="{*}Relationship", resolve_entities=False, no_network=True, load_dtd=False
     )
     found: list[Any] = []
-    try:
+    with contextlib.suppress(etree.XMLSyntaxError):
         found.extend(element for _, element in stream)
-    except etree.XMLSyntaxError:
-        pass
     return found
 
 
