@@ -92,3 +92,8 @@ def test_an_empty_corner_heads_the_column_of_row_names() -> None:
 
 def test_a_row_that_only_lacks_its_first_value_is_no_header() -> None:
     assert lines(grid_of([[None, "가", 1], ["나", "다", 2], ["라", "마", 3]]))[1] == "나; 다; 2"
+
+
+def test_tables_beside_each_other_may_have_equal_labels() -> None:
+    grid = grid_of([["구분", "금액", "구분", "금액"], ["가", 1, "나", 2], ["다", 3, "라", 4]])
+    assert lines(grid)[1:] == ["구분: 가; 금액: 1; 구분: 나; 금액: 2", "구분: 다; 금액: 3; 구분: 라; 금액: 4"]

@@ -107,9 +107,9 @@ def _filtered(rows: list[Row], grid: Grid) -> Header | None:
 def _is_header(rows: list[Row], index: int, grid: Grid) -> bool:
     number, cells = rows[index]
     texts = list(cells.values())
-    labels = [t for t in texts if _is_label(t)]
-    years = [t for t in texts if _YEAR.fullmatch(t)]
-    if len(set(labels) | set(years)) < _LABEL_SHARE * len(texts):
+    labels = [text for text in texts if _is_label(text)]
+    years = [text for text in texts if _YEAR.fullmatch(text) and not _is_label(text)]
+    if len(labels) + len(years) < _LABEL_SHARE * len(texts):
         return False
     below = _data_below(rows, index)
     if not below or (len(below) == 1 and len(below[0][1]) < 2):
