@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pipelines.parsers.sheet_blocks import sheet_blocks
-from pipelines.parsers.sheet_grid import Area, Grid
+from pipelines.parsers.sheet_grid import Area, Grid, Table
 from pipelines.records import Block
 
 
@@ -37,6 +37,16 @@ class _Walked(dict[int, str]):
 
     def __iter__(self) -> Iterator[int]:
         _Walked.walks += 1
+        return super().__iter__()
+
+
+class _Listed(list[Table]):
+    """Tables that count how often anyone walks over them."""
+
+    walks = 0
+
+    def __iter__(self) -> Iterator[Table]:
+        _Listed.walks += 1
         return super().__iter__()
 
 
@@ -97,3 +107,18 @@ def test_a_row_that_only_lacks_its_first_value_is_no_header() -> None:
 def test_tables_beside_each_other_may_have_equal_labels() -> None:
     grid = grid_of([["구분", "금액", "구분", "금액"], ["가", 1, "나", 2], ["다", 3, "라", 4]])
     assert lines(grid)[1:] == ["구분: 가; 금액: 1; 구분: 나; 금액: 2", "구분: 다; 금액: 3; 구분: 라; 금액: 4"]
+
+
+def table_walks(tables: int) -> int:
+    """Return how often the tables of a sheet are walked over, where each stands after a blank row with a filter."""
+    rows: list[Any] = [row for n in range(tables) for row in (["품목", "값"], [f"가{n}", n], [])]
+    grid = grid_of(rows)
+    grid.tables = _Listed(Table(Area(3 * n + 1, 1, 3 * n + 2, 2), filtered=True) for n in range(tables))
+    grid.settle()
+    _Listed.walks = 0
+    assert lines(grid)[-1] == f"품목: 가{tables - 1}; 값: {tables - 1}"
+    return _Listed.walks
+
+
+def test_more_filters_cost_no_more_walks() -> None:
+    assert table_walks(40) == table_walks(20)

@@ -58,6 +58,7 @@ class Grid:
     missing_texts: int = 0
     drawn: list[Block] = field(default_factory=list)
     _merged: dict[int, list[Area]] = field(default_factory=dict)
+    _filters: dict[int, Area] = field(default_factory=dict)
 
     def settle(self) -> None:
         """Put the rows in order and cut the merges to the used range; call it once when the sheet is complete.
@@ -81,6 +82,7 @@ class Grid:
         self._merged = {}
         for merge in kept:
             self._merged.setdefault(merge.top, []).append(merge)
+        self._filters = {table.area.top: table.area for table in self.tables if table.filtered}
 
     def hide_columns(self, ranges: list[tuple[int, int]]) -> None:
         """Note which filled columns lie in these closed ranges; a sheet can't have more ranges than columns."""
@@ -95,6 +97,10 @@ class Grid:
     def merged(self, row: int) -> list[Area]:
         """Return the merges whose first row is `row`."""
         return self._merged.get(row, [])
+
+    def filter_at(self, row: int) -> Area | None:
+        """Return the range of the filter whose buttons stand in `row`."""
+        return self._filters.get(row)
 
     def wide(self, row: int) -> set[int]:
         """Return the first columns of cells in `row` that are merged over several columns."""

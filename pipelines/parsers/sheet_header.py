@@ -92,9 +92,8 @@ def named_header(rows: list[Row], grid: Grid) -> Header:
 
 def _filtered(rows: list[Row], grid: Grid) -> Header | None:
     """Return the row that carries a filter's buttons, with the levels above it that its merges belong to."""
-    tops = {table.area.top: table.area for table in grid.tables if table.filtered}
     for index, (number, cells) in enumerate(rows[:_SEARCHED_ROWS]):
-        area = tops.get(number)
+        area = grid.filter_at(number)
         inside = [c for c in cells if area is not None and area.left <= c <= area.right]
         if area is None or len(inside) < 2 or index + 1 >= len(rows):
             continue
