@@ -148,12 +148,6 @@ def test_a_sentence_with_from_is_no_history() -> None:
     assert body(mail("From: 서울\n출발합니다."))[0] == "From: 서울\n출발합니다."
 
 
-def test_plain_text_goes_before_html_unless_it_is_a_stub() -> None:
-    assert body(mail("보통 글로 쓴 본문이 여기 있다.", html="<p>HTML 본문</p>")) == ["보통 글로 쓴 본문이 여기 있다."]
-    long = "<p>" + "HTML로만 쓴 본문입니다. " * 10 + "</p>"
-    assert body(mail("HTML 메일입니다.", html=long))[0].startswith("HTML로만 쓴")
-
-
 def test_html_mails_lose_their_hidden_text_and_quotes() -> None:
     page = '<p>새 글</p><div style="display:none">추적</div><div class="gmail_quote"><p>지난 글</p></div>'
     parsed = mail("", html=page)

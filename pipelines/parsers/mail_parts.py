@@ -20,6 +20,7 @@ from pipelines.parsers.mail_attached import (
 )
 from pipelines.parsers.mail_flowed import unarmoured, unflow
 from pipelines.parsers.mail_headers import file_name, repair_fields
+from pipelines.parsers.mail_versions import Versions
 from pipelines.parsers.text import clean
 from pipelines.records import Attachment
 
@@ -42,8 +43,6 @@ _ASIDES = {
     "message/external-body": "part",
 }
 _CALENDARS = ("text/calendar", "application/ics")
-# A text part this short beside an HTML part only says that the mail is in HTML.
-_STUB_CHARS = 20
 
 
 @dataclass(slots=True)
@@ -54,6 +53,7 @@ class MailParts:
     attachments: list[Attachment] = field(default_factory=list)
     asides: dict[str, int] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
+    versions: Versions = field(default_factory=Versions)
 
     def put_aside(self, kind: str, count: int = 1) -> None:
         """Count what was left out."""
@@ -110,7 +110,7 @@ def _collect_multipart(part: Message, found: MailParts, depth: int) -> None:
         return
     versions = []
     for child in children:
-        version = MailParts()
+        version = MailParts(versions=found.versions)
         _collect(child, version, depth + 1)
         versions.append(version)
         found.attachments += version.attachments
@@ -120,7 +120,7 @@ def _collect_multipart(part: Message, found: MailParts, depth: int) -> None:
     texts = [version.texts for version in versions if version.texts]
     # An invitation's calendar says when and where; the other versions often leave that out.
     calendars = [text for version in texts for text in version if text[0] == "calendar"]
-    found.texts += _preferred([version for version in texts if version[0][0] != "calendar"]) + calendars
+    found.texts += found.versions.preferred([version for version in texts if version[0][0] != "calendar"]) + calendars
 
 
 def _divided_again(part: Message) -> Message | None:
@@ -132,15 +132,6 @@ def _divided_again(part: Message) -> Message | None:
     head = b'Content-Type: %b; boundary="%b"\n\n' % (part.get_content_type().encode("ascii", "replace"), first[1])
     divided = email.message_from_bytes(head + body)
     return divided if divided.is_multipart() else None
-
-
-def _preferred(versions: list[list[tuple[str, str]]]) -> list[tuple[str, str]]:
-    """Return the plain version, unless it is empty or a stub beside a longer one."""
-    sizes = [sum(len(re.sub(r"<[^<>]*>|\s", "", text)) for _, text in texts) for texts in versions]
-    for texts, size in zip(versions, sizes, strict=True):
-        if texts[0][0] == "plain" and size > 0 and (size > _STUB_CHARS or size * 4 > max(sizes)):
-            return texts
-    return versions[-1] if versions else []
 
 
 def _leaf(part: Message, kind: str, found: MailParts) -> None:
