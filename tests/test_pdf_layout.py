@@ -117,7 +117,11 @@ def test_a_chapter_that_runs_over_its_own_pages_leaves() -> None:
     pages = [together(lines([f"{1 + n // 4}부 고르는 법"], y=810), lines(filler(n))) for n in range(12)]
     parsed = read(*pages)
     assert "고르는 법" not in "".join(texts(parsed))
-    assert [(aside.text, aside.locator.page) for aside in parsed.apart] == [("1부 고르는 법", 1)]
+    assert [(aside.text, aside.locator.page) for aside in parsed.apart] == [
+        ("1부 고르는 법", 1),
+        ("2부 고르는 법", 5),
+        ("3부 고르는 법", 9),
+    ]
 
 
 def test_a_number_that_each_page_has_of_its_own_stays() -> None:

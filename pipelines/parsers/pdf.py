@@ -19,7 +19,7 @@ from pipelines.parsers.pdf_glyphs import MAX_CHARS, Glyph, is_unmapped, read_gly
 from pipelines.parsers.pdf_hidden import without_hidden
 from pipelines.parsers.pdf_lines import PageText, lines_of
 from pipelines.parsers.pdf_order import in_order
-from pipelines.parsers.pdf_page import SCAN_CHARS, SCAN_SHARE, Drawn, survey
+from pipelines.parsers.pdf_page import SCAN_CHARS, SCAN_SHARE, Drawn, shown_heights, survey
 from pipelines.parsers.pdf_running import without_running_lines
 from pipelines.parsers.pdf_tables import Ruled, ruled_pages, split_tables
 from pipelines.parsers.text import clean
@@ -204,6 +204,7 @@ def _read_page(document: Any, index: int) -> _Page:
     try:
         read = _read_text(page)
         drawn = survey(page)
+        top, bottom = shown_heights(page)
     finally:
         page.close()
     glyphs = read.glyphs
@@ -211,7 +212,7 @@ def _read_page(document: Any, index: int) -> _Page:
     unmapped = read.unmapped
     scan = not unmapped and chars < SCAN_CHARS and drawn.image_share > SCAN_SHARE
     recognised = drawn.unseen_text and drawn.image_share > SCAN_SHARE
-    text = PageText(index + 1, tuple(in_order(lines_of(glyphs))), recognised, drawn.wide)
+    text = PageText(index + 1, tuple(in_order(lines_of(glyphs))), recognised, drawn.wide, top, bottom)
     return _Page(text, drawn, chars, scan, unmapped, read.guessed, read.hidden, read.cut)
 
 

@@ -103,13 +103,16 @@ Part: TypeAlias = Line | PlacedTable
 class PageText:
     """What one page says, in reading order; `number` counts from 1.
 
-    `ocr` marks words that a program recognised, `wide` a page that lies across, as slides do.
+    `ocr` marks words that a program recognised, `wide` a page that lies across, as slides do. `top` and `bottom` are
+    where what is displayed of it begins and ends, the same when nobody knows.
     """
 
     number: int
     parts: tuple[Part, ...]
     ocr: bool = False
     wide: bool = False
+    top: float = 0.0
+    bottom: float = 0.0
 
     @property
     def lines(self) -> list[Line]:

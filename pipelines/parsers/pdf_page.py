@@ -107,6 +107,14 @@ def page_frame(page: Any) -> Callable[[float, float], tuple[float, float]]:
     }.get(page.get_rotation(), lambda x, y: (x - left, top - y))
 
 
+def shown_heights(page: Any) -> tuple[float, float]:
+    """Return where the displayed page begins and ends, in the points of page_frame."""
+    left, bottom, right, top = shown_box(page)
+    place = page_frame(page)
+    (_, one), (_, other) = place(left, bottom), place(right, top)
+    return min(one, other), max(one, other)
+
+
 class _Rule(NamedTuple):
     """A rule across at height `at` or down at `at`, from `start` to `end`; rules of one `key` can't be told apart."""
 
