@@ -156,11 +156,18 @@ def _record(block: Block) -> list[Line]:
 
 def _table(block: Block) -> list[Line]:
     lead = _lead(block)
-    if not any(_cell(cell, plain=True) for cell in block.cells):
+    if not any(_shows(inner) for cell in block.cells for inner in cell.blocks):
         return lead
     if is_box(block):
         return lead + _box(block)
     return lead + (_plain(block) if _is_plain(block) else _merged(block))
+
+
+def _shows(block: Block) -> bool:
+    """Tell whether a block would be shown; looks at each word once, however deep tables nest."""
+    if squeeze(block.number + block.text) or any(squeeze(value) for value in block.values):
+        return True
+    return any(_shows(inner) for cell in block.cells for inner in cell.blocks)
 
 
 def _lead(table: Block) -> list[Line]:

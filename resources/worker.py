@@ -22,6 +22,7 @@ from dataclasses import replace
 from typing import BinaryIO, Protocol, cast
 
 from pipelines.errors import ChangedWhileReading, Corrupt, NeedsOcr, SkipDocument, TooLarge, Unreadable
+from pipelines.extent import hold_extent
 from pipelines.records import Attachment, Limits, Ocr, Parsed
 from resources.parsing import Attached, ParseResult, Stamp, Task, pack, receive, send
 
@@ -135,6 +136,7 @@ class Reader:
         )
         if parsed.attachments and found.stamp is not None:
             self.keep(len(found.task.route), _mail_key(found.task, found.task.route, found.stamp), parsed.attachments)
+        hold_extent(parsed.blocks, self.limits)
         packed = pack(replace(parsed, attachments=()))
         if len(packed) > self.limits.stream_mb * MEBIBYTE:
             raise TooLarge(f"its text fills more than {self.limits.stream_mb} MB")

@@ -240,7 +240,8 @@ class _Drive:
             self.first.append(replace(job, crashed=True))
         else:
             self.done(job, result)
-        if exhausted or process.served >= TASKS_PER_PROCESS:
+        # In the middle of a folder of mails a fresh process would begin by dividing the whole folder again.
+        if exhausted or (process.served >= TASKS_PER_PROCESS and not job.task.route):
             self.remove(process)
 
     def is_known(self, content_hash: str) -> bool:
