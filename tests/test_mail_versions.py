@@ -60,3 +60,50 @@ def test_a_page_of_pictures_leaves_the_plain_text() -> None:
 
 def test_without_any_words_the_last_version_stands() -> None:
     assert Versions().preferred([[("plain", " ")], [("html", "<!-- -->")]]) == [("html", "<!-- -->")]
+
+
+# --- quotes ---
+
+HEAD = "2026년 3월 1일 (일) 오후 3:00, 이담당 <lee@example.com>님이 작성:"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        HEAD,
+        "2026년 3월 1일 (일) 오후 3:00, 이담당\n<lee@example.com>님이 작성:",
+        "On Sun, Mar 1, 2026 at 3:00 PM Lee <lee@example.com>\nwrote:\n",
+        "-----Original Message-----\nFrom: Lee\nSent: Sunday\nTo: Kim\n",
+        "________________________________\nFrom: Lee\nSent: Sunday\nTo: Kim\n",
+    ],
+)
+def test_an_answer_below_marked_lines_is_new(head: str) -> None:
+    parsed = mail(f"답변\n\n{head}\n> 원문\n>\n> 둘째\n\n인용 아래 답변", subject="RE: 요청")
+    assert body(parsed) == ["답변", "인용 아래 답변"]
+    assert "원문" in aside(parsed)
+    below = mail(f"{head}\n> 원문\n\n아래에만 쓴 답변", subject="RE: 요청")
+    assert (body(below), "원문" in aside(below)) == (["아래에만 쓴 답변"], True)
+
+
+def test_below_a_head_without_marks_all_is_history() -> None:
+    parsed = mail(f"{HEAD}\n> 첫 인용\n\n새 글\n\n{HEAD}\n\n지난 글\n> 더 지난 글\n끝")
+    assert body(parsed) == ["새 글"]
+    assert "끝" in aside(parsed)
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        f"<div class=moz-cite-prefix>{HEAD.replace('<', '&lt;')}</div><blockquote type=cite><p>원문</p></blockquote>",
+        f"<div class=gmail_quote>{HEAD.replace('<', '&lt;')}<blockquote><p>원문</p></blockquote></div>",
+    ],
+)
+def test_an_answer_below_a_marked_quote_of_a_page_is_new(quote: str) -> None:
+    parsed = mail("", f"<p>답변</p>{quote}<p>인용 아래 답변</p>", subject="RE: 요청")
+    assert body(parsed) == ["답변", "인용 아래 답변"]
+    assert "원문" in aside(parsed)
+
+
+def test_all_below_the_head_that_outlook_marks_is_history_in_any_language() -> None:
+    page = "<p>Zugesagt.</p><div id=divRplyFwdMsg><b>Von:</b> Lee</div><div>Alt</div><table><tr><td>a<td>b</table>"
+    assert body(mail("", page)) == ["Zugesagt."]

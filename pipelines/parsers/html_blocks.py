@@ -37,6 +37,7 @@ _ROMAN = ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi",
 _MAX_DEPTH = 150
 # Tables in tables in tables are a page's layout from there on (Limits.depth); their words follow one another.
 _MAX_TABLES = 20
+_OUTLOOK_HEAD = "divRplyFwdMsg"
 # A person may ask for these words; hidden and deleted ones are only counted.
 _KEPT_WORDS = ("header", "footer", "comment")
 
@@ -69,7 +70,8 @@ class HtmlBlocks:
         self._element(element, tag, depth)
         if quoted:
             self._flush()
-        self._quoted -= quoted
+        # Outlook marks only the head; everything below it is the earlier mail.
+        self._quoted -= quoted and element.get("id") != _OUTLOOK_HEAD
 
     def finish(self) -> list[Block]:
         """End the last paragraph and return the blocks."""
@@ -297,4 +299,4 @@ def _is_quote(element: Any, tag: str) -> bool:
     if tag == "blockquote" and element.get("type") == "cite":
         return True
     classes = (element.get("class") or "").split()
-    return "gmail_quote" in classes or "yahoo_quoted" in classes or element.get("id") == "divRplyFwdMsg"
+    return "gmail_quote" in classes or "yahoo_quoted" in classes or element.get("id") == _OUTLOOK_HEAD

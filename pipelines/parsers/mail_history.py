@@ -38,35 +38,75 @@ def is_forward(subject: str) -> bool:
 
 
 def split_history(text: str) -> tuple[str, list[str]]:
-    """Return (the new text, quoted pieces in order) of a plain text mail."""
+    """Return (the new text, quoted pieces in order) of a plain text mail.
+
+    Where the lines below a quoted head are marked with ">", those are the history and answers between or below them
+    are new; else everything from the head on is history.
+    """
     lines = text.split("\n")
-    start = next((number for number in range(len(lines)) if _begins(lines, number)), len(lines))
     fresh: list[str] = []
     quoted: list[str] = []
-    for line in lines[:start]:
-        (quoted if line.startswith(">") else fresh).append(line)
-    pieces = [_unmarked(quoted), _unmarked(lines[start:])]
+    number = 0
+    while number < len(lines):
+        line = lines[number]
+        if line.startswith(">"):
+            quoted.append(line)
+        elif not _begins(lines, number):
+            fresh.append(line)
+        else:
+            below = _below_head(lines, number)
+            if not (below < len(lines) and lines[below].startswith(">")):
+                break
+            quoted += lines[number:below]
+            number = below
+            continue
+        number += 1
+    pieces = [_unmarked(quoted), _unmarked(lines[number:])]
     return "\n".join(fresh), [piece for piece in pieces if piece.strip()]
 
 
+def _below_head(lines: list[str], start: int) -> int:
+    """Return the first line with words below a quoted head: what divides it, the wrapped rest of its line, fields."""
+    at = start + 1
+    if _WRAPPED.match(lines[start]) and not _is_wrote(lines[start].strip()):
+        at += 1
+    while at < len(lines) and (not lines[at].strip() or _FROM.match(lines[at]) or _FIELD.match(lines[at])):
+        if lines[at].startswith(">"):
+            break
+        at += 1
+    return at
+
+
 def mark_history(blocks: list[Block]) -> list[Block]:
-    """Take everything from the first quoted head on out of the body; a paragraph is divided where one begins in it."""
+    """Take quoted mails out of the body; a paragraph is divided where one begins in it.
+
+    Below a quoted head, what the mail program marked as the quote (it is outside already) is the history; else
+    everything is.
+    """
+    marked: list[Block] = []
     for number, block in enumerate(blocks):
-        if block.kind not in ("paragraph", "heading", "table"):
-            continue
-        lines = _lines(block)
-        following = [
-            line for other in blocks[number + 1 : number + _HEAD_LINES] for line in _lines(other)[:_HEAD_LINES]
-        ]
-        around = [*lines, *following]
-        start = next((at for at in range(1 if block.kind == "table" else len(lines)) if _begins(around, at)), None)
+        start = _head_at(blocks, number) if block.in_body else None
         if start is None:
+            marked.append(block)
             continue
-        fresh = [dataclasses.replace(block, text="\n".join(lines[:start]))] if start else []
+        lines = block.text.split("\n")
+        marked += [dataclasses.replace(block, text="\n".join(lines[:start]))] if start else []
         quoted = dataclasses.replace(block, text="\n".join(lines[start:])) if start else block
-        rest = [dataclasses.replace(other, in_body=False) for other in (quoted, *blocks[number + 1 :])]
-        return [*blocks[:number], *fresh, *rest]
-    return blocks
+        marked.append(dataclasses.replace(quoted, in_body=False))
+        if all(other.in_body for other in blocks[number + 1 : number + 2]):
+            return [*marked, *(dataclasses.replace(other, in_body=False) for other in blocks[number + 1 :])]
+    return marked
+
+
+def _head_at(blocks: list[Block], number: int) -> int | None:
+    """Return the line of a block at which a quoted head begins."""
+    block = blocks[number]
+    if block.kind not in ("paragraph", "heading", "table"):
+        return None
+    lines = _lines(block)
+    following = [line for other in blocks[number + 1 : number + _HEAD_LINES] for line in _lines(other)[:_HEAD_LINES]]
+    around = [*lines, *following]
+    return next((at for at in range(1 if block.kind == "table" else len(lines)) if _begins(around, at)), None)
 
 
 def _lines(block: Block) -> list[str]:
@@ -86,13 +126,17 @@ def _begins(lines: list[str], number: int) -> bool:
     # Mail programs wrap "On ... wrote:" over two lines; a line before it that isn't its beginning is the mail's own.
     wrapped = [" ".join(lines[number : number + 2]).strip()] if _WRAPPED.match(line) else []
     for head in (line.strip(), *wrapped):
-        if len(head) <= _MAX_HEAD_CHARS and head.endswith((":", "글")) and _WROTE.fullmatch(head):
+        if _is_wrote(head):
             return True
     if _RULE.fullmatch(line) and number + 1 < len(lines):
         number += 1
     if not _FROM.match(lines[number]):
         return False
     return sum(bool(_FIELD.match(other)) for other in lines[number + 1 : number + 1 + _HEAD_LINES]) >= 2
+
+
+def _is_wrote(head: str) -> bool:
+    return len(head) <= _MAX_HEAD_CHARS and head.endswith((":", "글")) and _WROTE.fullmatch(head) is not None
 
 
 def _unmarked(lines: list[str]) -> str:
