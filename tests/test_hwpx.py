@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+import struct
 from datetime import UTC, datetime
 from pathlib import Path
 
 import hwp5_parts
 import pytest
 from hwp5_parts import Part
-from hwp5_writer import write_hwp
+from hwp5_writer import hwp_streams, pack_hwp, write_hwp
 from hwpx_writer import hwpx_cells, hwpx_list, hwpx_paragraph, hwpx_section, one_section, pack_hwpx, write_hwpx
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -346,6 +347,26 @@ def test_cells_without_an_address_stand_beside_each_other() -> None:
     assert [(cell.row, cell.col, cell.col_span) for cell in table.cells] == [(0, 0, 2), (0, 2, 2)]
 
 
+def test_cells_of_one_address_stand_in_their_rows_in_all_three_formats() -> None:
+    expected = ["| 가 | 나 |", "| --- | --- |", "| 다 | 라 |"]
+    words = ("가나", "다라")
+    table = hwpx_cells(*[[hwpx_paragraph(_t(word)) for word in row] for row in words])
+    table = table.replace('rowAddr="1"', 'rowAddr="0"').replace('colAddr="1"', 'colAddr="0"')
+    streams = hwp_streams([Block("table", cells=tuple(_cell(r, c, w) for r, row in enumerate(words)
+                                                      for c, w in enumerate(row)))])  # fmt: skip
+    for col, row in ((0, 1), (1, 0), (1, 1)):
+        place = struct.pack("<HHI4H", 1, 0, 0x20, col, row, 1, 1)
+        lying = struct.pack("<HHI4H", 1, 0, 0x20, 0, 0, 1, 1)
+        assert place in streams["BodyText/Section0"]
+        streams["BodyText/Section0"] = streams["BodyText/Section0"].replace(place, lying)
+    cells = [[f"<CELL RowAddr='0' ColAddr='0'><PARALIST>{_p(_char(word))}</PARALIST></CELL>" for word in row]
+             for row in words]  # fmt: skip
+    rows = "".join(f"<ROW>{''.join(row)}</ROW>" for row in cells)
+    assert render(_read(_section(table)).blocks).lines == expected
+    assert render(hwp.parse(io.BytesIO(pack_hwp(streams)), "가.hwp", Limits()).blocks).lines == expected
+    assert render(_hml(_p(f"<TABLE>{rows}</TABLE>")).blocks).lines == expected
+
+
 def test_addresses_and_spans_that_lie_cost_no_more_than_their_cell() -> None:
     lies = (("rowAddr", "-5"), ("rowAddr", "999999999"), ("colAddr", "-1"), ("rowSpan", "4000000000"), ("colSpan", "x"))
     for name, value in lies:
@@ -517,6 +538,14 @@ def test_hwpml_keeps_captions_boxes_and_text_art_and_counts_the_rest() -> None:
     assert parsed.asides == {"comment": 1, "memo": 1, "header": 1}
 
 
+@pytest.mark.parametrize("box", ["<DRAWTEXT>{}</DRAWTEXT>{}", "{1}<DRAWTEXT>{0}</DRAWTEXT>"])
+@pytest.mark.parametrize("common", ["<SHAPEOBJECT><CAPTION>{}</CAPTION></SHAPEOBJECT>", "<CAPTION>{}</CAPTION>"])
+def test_captions_of_hwpml_come_first_as_in_hwpx(box: str, common: str) -> None:
+    inside, caption = (f"<PARALIST>{_p(_char(words))}</PARALIST>" for words in ("상자", "그림 1"))
+    made = _hml(_p(_char("앞"), f"<RECTANGLE>{box.format(inside, common.format(caption))}</RECTANGLE>"))
+    assert [block.text for block in made.blocks] == ["앞", "그림 1", "상자"]
+
+
 def test_pictures_inside_hwpml_are_passed_over_however_large() -> None:
     picture = f"<BINDATASTORAGE><BINDATA Id='1' Encoding='Base64'>{'A' * (11 << 20)}</BINDATA></BINDATASTORAGE>"
     assert [block.text for block in _hml(_p(_char("본문")), tail=picture).blocks] == ["본문"]
@@ -635,6 +664,23 @@ def test_tracked_deletions_are_the_same_in_hwp_and_hwpx() -> None:
     runs = '<hp:t>남은 <hp:deleteBegin Id="1" TcId="1"/>지운 <hp:deleteEnd Id="1" TcId="1" paraend="0"/>글</hp:t>'
     first, second = hwp.parse(io.BytesIO(old), "가.hwp", Limits()), _read(_section(runs))
     assert (first.blocks, first.warnings) == (second.blocks, second.warnings)
+
+
+def test_a_deleted_field_closes_no_other_in_all_three_formats() -> None:
+    outer, words, end = hwp5_parts.link("바깥 ", COMMAND)
+    inner, gone, _ = hwp5_parts.link("지운", "http\\://b.kr;1;0;0;")
+    begins = inner.units.decode("utf-16-le")
+    old = hwp5_parts.paragraph("앞 ", outer, words, inner, gone, end, "글", end, deleted=[begins + gone])
+    within = _link("HYPERLINK", "Command", "http\\://b.kr;1;0;0;", '지운<hp:deleteEnd Id="1"/>')
+    around = f'바깥 <hp:deleteBegin Id="1"/></hp:t>{within}<hp:t>글'
+    runs = _t("앞 ") + _link("HYPERLINK", "Command", COMMAND, around)
+    begin = f'<FIELDBEGIN Type="Hyperlink" Command="{COMMAND}"/>'
+    deleted = '<FIELDBEGIN Type="Hyperlink" Command="http\\://b.kr;1;0;0;"/>'
+    third = _hml(_p(_char("앞 "), begin, _char('바깥 <DELETEBEGIN Id="1"/>'), deleted,
+                    _char('지운<DELETEEND Id="1"/>'), "<FIELDEND/>", _char("글"), "<FIELDEND/>"))  # fmt: skip
+    first = hwp.parse(io.BytesIO(hwp5_parts.document(old, deletions=1)), "가.hwp", Limits())
+    for parsed in (first, _read(_section(runs)), third):
+        assert [block.text for block in parsed.blocks] == ["앞 바깥 글 (https://example.com/a)"]
 
 
 @pytest.mark.cases

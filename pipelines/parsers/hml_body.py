@@ -6,6 +6,7 @@ from typing import Any
 
 from pipelines.errors import TooLarge
 from pipelines.parsers.hwp_flow import PLAIN, Flow, header_rows
+from pipelines.parsers.hwp_places import Places
 from pipelines.parsers.hwpx_form import HWPML_FORMS, hwpml_form_words
 from pipelines.parsers.hwpx_header import number, numbered, owpml_word, place
 from pipelines.parsers.hwpx_inline import Deletions, Inline, web_address
@@ -16,7 +17,10 @@ from pipelines.records import Block, Cell
 _MARKS = {"TAB": "\t", "LINEBREAK": "\n", "NBSPACE": " ", "FWSPACE": " ", "HYPEN": "-", "HYPHEN": "-"}
 _SHOWN_NUMBERS = ("Figure", "Table", "Equation")
 _ASIDES = {"HEADER": "header", "FOOTER": "footer", "HIDDENCOMMENT": "comment", "MEMO": "memo"}
-_LISTS = ("PARALIST", "DRAWTEXT", "CAPTION")
+_TEXT_LISTS = ("PARALIST", "DRAWTEXT")
+_LISTS = (*_TEXT_LISTS, "CAPTION")
+# A caption stands among what all objects have in common: size, position and margins.
+_CAPTIONED = ("CAPTION", "SHAPEOBJECT")
 _NOTES = ("FOOTNOTE", "ENDNOTE")
 # Controls that only set something: sections, columns, page numbers, marks for indexes.
 _SILENT = frozenset(("SECDEF", "COLDEF", "BOOKMARK", "NEWNUM", "PAGENUM", "PAGENUMCTRL", "PAGEHIDING", "INDEXMARK"))
@@ -151,36 +155,37 @@ class Body:
         if name == "TABLE":
             return self._table(element)
         self.pictures += name == "PICTURE"
-        out: list[Block] = []
+        out = self._captions(element)
         if name == "TEXTART" and element.get("Text"):
             out += self._flow.paragraph(PLAIN, element.get("Text"))
         for child in element:
             inner = local(child)
-            if inner in _LISTS:
+            if inner in _TEXT_LISTS:
                 out += self._blocks(child)
-            elif inner:
+            elif inner and inner not in _CAPTIONED:
                 out += self._anchored(child)
         return out
 
+    def _captions(self, element: Any) -> list[Block]:
+        """Return the words of an object's captions, which come first in HWP and HWPX."""
+        captions = (*element.iterfind("{*}SHAPEOBJECT/{*}CAPTION"), *element.iterfind("{*}CAPTION"))
+        return [block for caption in captions for block in self._blocks(caption)]
+
     def _table(self, element: Any) -> list[Block]:
         """Return the caption's paragraphs and the table."""
-        caption = [block for child in element.iterfind("{*}SHAPEOBJECT/{*}CAPTION") for block in self._blocks(child)]
+        caption = self._captions(element)
         cells: list[Cell] = []
         flags: list[tuple[int, bool]] = []
         self._flow.enter()
-        for row, line in enumerate(element.iterfind("{*}ROW")):
-            col = 0
+        places = Places()
+        for number_of_row, line in enumerate(element.iterfind("{*}ROW")):
+            places.start_row(number_of_row)
             for item in line.iterfind("{*}CELL"):
-                cell = Cell(
-                    place(item.get("RowAddr"), row),
-                    place(item.get("ColAddr"), col),
-                    tuple(self._blocks(item)),
-                    max(1, place(item.get("RowSpan"), 1)),
-                    max(1, place(item.get("ColSpan"), 1)),
-                )
-                col = cell.col + cell.col_span
-                cells.append(cell)
-                flags.append((cell.row, item.get("Header") == "true"))
+                rows, cols = max(1, place(item.get("RowSpan"), 1)), max(1, place(item.get("ColSpan"), 1))
+                row, col = place(item.get("RowAddr"), places.row), place(item.get("ColAddr"), places.col)
+                row, col = places.take(row, col, cols)
+                cells.append(Cell(row, col, tuple(self._blocks(item)), rows, cols))
+                flags.append((row, item.get("Header") == "true"))
         return caption + self._flow.table(cells, header_rows(flags))
 
 

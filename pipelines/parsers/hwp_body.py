@@ -9,12 +9,14 @@ from __future__ import annotations
 import struct
 from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import chain, repeat
 
 from pipelines.errors import TooLarge
 from pipelines.parsers.hwp_chart import Charts
 from pipelines.parsers.hwp_flow import PLAIN, Flow, header_rows
 from pipelines.parsers.hwp_inline import inline_words, link_target, text_art
 from pipelines.parsers.hwp_lists import BESIDE, beside_lists
+from pipelines.parsers.hwp_places import Places
 from pipelines.parsers.hwp_records import Record
 from pipelines.parsers.hwp_text import FIELD_END, deleted_ranges, kept_pieces, unfolded
 from pipelines.parsers.ooxml_package import with_target
@@ -22,6 +24,8 @@ from pipelines.records import Block, Cell
 
 _PARA, _TEXT, _RANGE_TAG, _CONTROL, _LIST, _TABLE, _OLE, _PICTURE = 66, 67, 70, 71, 72, 77, 84, 85
 _HEADER_CELL = 1 << 18
+# Attributes, rows, columns, spacing and four margins stand before them.
+_ROW_SIZES = 18
 _ASIDES = {"head": "header", "foot": "footer", "tcmt": "comment"}
 
 
@@ -78,10 +82,12 @@ class Body:
                 line.words += [piece] if stays else []
             elif piece == FIELD_END:
                 line.end_field()
-            elif waiting.get(piece):
-                control = waiting[piece].popleft()
-                if stays:
-                    yield control
+            else:
+                named = waiting[piece].popleft() if waiting.get(piece) else None
+                if named is not None and stays:
+                    yield named
+                elif piece.endswith(b"%"):
+                    line.begin_field("")  # its end mark may stay, and must not close another field
         left = {id(control) for rest in waiting.values() for control in rest}
         yield from (control for control in controls if id(control) in left)
 
@@ -166,14 +172,18 @@ class Body:
         cells: list[tuple[tuple[int, int, int, int], list[Block]]] = []
         flags: list[tuple[int, bool]] = []
         target = caption
-        in_table = False
+        places = Places()
+        rows: Iterator[int] | None = None
         self._flow.enter()
         for record in control.children:
             if record.tag == _TABLE:
-                in_table = True
-            elif record.tag == _LIST and in_table and len(record.data) >= 16:
+                rows = _rows_of_cells(record.data)
+            elif record.tag == _LIST and rows is not None and len(record.data) >= 16:
                 (attributes,) = struct.unpack_from("<I", record.data, 4)
                 col, row, col_span, row_span = struct.unpack_from("<4H", record.data, 8)
+                if (in_file := next(rows, places.row)) != places.row:
+                    places.start_row(in_file)
+                row, col = places.take(row, col, max(1, col_span))
                 target = []
                 cells.append(((row, col, max(1, row_span), max(1, col_span)), target))
                 flags.append((row, bool(attributes & _HEADER_CELL)))
@@ -181,6 +191,14 @@ class Body:
                 target += self._paragraph(record)
         made = [Cell(row, col, tuple(blocks), rows, cols) for (row, col, rows, cols), blocks in cells]
         return caption + self._flow.table(made, header_rows(flags))
+
+
+def _rows_of_cells(table: bytes) -> Iterator[int]:
+    """Yield the row of each cell, by the numbers of cells that a table's record holds (specification, table 75)."""
+    count = struct.unpack_from("<H", table, 4)[0] if len(table) >= 6 else 0
+    sizes = table[_ROW_SIZES : _ROW_SIZES + 2 * count]
+    unpacked = struct.iter_unpack("<H", sizes[: len(sizes) & ~1])
+    return chain.from_iterable(repeat(row, size) for row, (size,) in enumerate(unpacked))
 
 
 class _Line:

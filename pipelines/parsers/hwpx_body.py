@@ -6,6 +6,7 @@ from typing import Any
 
 from pipelines.errors import TooLarge
 from pipelines.parsers.hwp_flow import PLAIN, Flow, header_rows
+from pipelines.parsers.hwp_places import Places
 from pipelines.parsers.hwpx_chart import Charts
 from pipelines.parsers.hwpx_form import FORMS, form_words
 from pipelines.parsers.hwpx_header import number, place, shown_number
@@ -194,23 +195,24 @@ class Body:
         cells: list[Cell] = []
         flags: list[tuple[int, bool]] = []
         self._flow.enter()
+        places = Places()
         for row, line in enumerate(element.iterfind("{*}tr")):
-            col = 0
+            places.start_row(row)
             for item in line.iterfind("{*}tc"):
-                cell = self._cell(item, row, col)
-                col = cell.col + cell.col_span
+                cell = self._cell(item, places)
                 cells.append(cell)
                 flags.append((cell.row, item.get("header") == "1"))
         return caption + self._flow.table(cells, header_rows(flags))
 
-    def _cell(self, element: Any, row: int, col: int) -> Cell:
-        """Read a cell; without an address, which other programs leave out, it stands at `row` and `col`."""
+    def _cell(self, element: Any, places: Places) -> Cell:
+        """Read a cell; other programs leave out its address, or write the same one everywhere."""
         address, span = element.find("{*}cellAddr"), element.find("{*}cellSpan")
-        rows, cols = 1, 1
+        row, col, rows, cols = places.row, places.col, 1, 1
         if address is not None:
             row, col = place(address.get("rowAddr"), row), place(address.get("colAddr"), col)
         if span is not None:
             rows, cols = place(span.get("rowSpan"), 1), place(span.get("colSpan"), 1)
+        row, col = places.take(row, col, max(1, cols))
         return Cell(row, col, tuple(self._blocks(element)), max(1, rows), max(1, cols))
 
 

@@ -105,7 +105,8 @@ class Inline:
 
     def begin_field(self, address: str) -> None:
         """Open a field; `address` is where a hyperlink leads, "" for every other field. Links don't nest."""
-        self._fields.append((len(self._words), "" if self._in_link else address))
+        address = "" if self._in_link or self._deletions.here else address
+        self._fields.append((len(self._words), address))
         self._in_link = self._in_link or bool(address)
 
     def end_field(self) -> None:
