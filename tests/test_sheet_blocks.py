@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import pytest
+
 from pipelines.parsers.sheet_blocks import sheet_blocks
 from pipelines.parsers.sheet_grid import Area, Grid, Table
 from pipelines.records import Block
@@ -122,3 +124,32 @@ def table_walks(tables: int) -> int:
 
 def test_more_filters_cost_no_more_walks() -> None:
     assert table_walks(40) == table_walks(20)
+
+
+def test_rows_of_words_without_a_header_take_no_labels() -> None:
+    people = [["홍길동", "서울", "영업"], ["김철수", "부산", "개발"], ["이영희", "대구", "인사"]]
+    assert lines(grid_of(people)) == ["홍길동; 서울; 영업", "김철수; 부산; 개발", "이영희; 대구; 인사"]
+
+
+@pytest.mark.parametrize(
+    ("rows", "last"),
+    [
+        ([["성명", "지역"], ["홍길동", "서울"], ["김철수", "부산"]], "성명: 김철수; 지역: 부산"),
+        ([["도시", "규정"], ["서울", "제1조"], ["부산", "제2조"]], "도시: 부산; 규정: 제2조"),
+        ([["town", "staff"], ["서울", "홍길동"], ["부산", "김철수"]], "town: 부산; staff: 김철수"),
+        ([["전사 배치"], ["도시", "사원"], ["서울", "홍길동"], ["부산", "김철수"]], "도시: 부산; 사원: 김철수"),
+        ([[], ["도시", "사원"], ["서울", "홍길동"], ["부산", "김철수"]], "도시: 부산; 사원: 김철수"),
+        (
+            [[None, "오전", "오후"], ["월요일", "홍길동", "김철수"], ["화요일", "이영희", "박민수"]],
+            "화요일; 오전: 이영희; 오후: 박민수",
+        ),
+    ],
+)
+def test_a_header_over_words_is_known_by_its_words_its_look_or_its_place(rows: list[Any], last: str) -> None:
+    assert lines(grid_of(rows))[-1] == last
+
+
+def test_a_header_over_words_is_known_by_its_marks() -> None:
+    grid = grid_of([["도시", "사원"], ["서울", "홍길동"], ["부산", "김철수"]])
+    grid.emphasised = {(1, 1), (1, 2)}
+    assert lines(grid)[-1] == "도시: 부산; 사원: 김철수"

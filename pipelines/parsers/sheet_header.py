@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from pipelines.parsers.sheet_form import Row, is_form
+from pipelines.parsers.sheet_form import Row, is_form, is_form_label
 from pipelines.parsers.sheet_grid import Grid
+from pipelines.parsers.sheet_words import head_columns
 
 # Titles, units and dates stand above a header; deeper than this no header was seen in the case files.
 _SEARCHED_ROWS = 12
@@ -17,6 +19,9 @@ _MAX_LABEL_CHARS = 40
 _MAX_VALUE_CHARS = 60
 # Share of a row's filled cells that must read as labels, and of the data's columns that the labels must cover.
 _LABEL_SHARE, _COVERED_SHARE = 0.8, 0.8
+
+# Rows between a title and its table, and characters by which values are longer than twice their label.
+_TITLE_GAP, _MIN_LONGER = 4, 4
 
 _VALUE = re.compile(
     r"[-+(△▲₩$€¥]*[\d][\d,.]*\)?\s*(%|원|천원|백만원|명|개|건|회|시간|일|개월)?|\d{4}[-./년]\s*\d{1,2}([-./월][\d일\s.:]*)?|\d{1,2}:\d{2}.*"
@@ -124,7 +129,41 @@ def _is_header(rows: list[Row], index: int, grid: Grid) -> bool:
     # A label that comes again in its own column is a value: these rows are all data.
     if any(row.get(column) == text for column, text in cells.items() for _, row in below):
         return False
+    if not any(is_value(text) for _, row in below for text in row.values()) and not _is_signed(rows, index, grid):
+        return False
     return not is_form([rows[index], *below]) and not _is_styled_form(rows[index], below, grid)
+
+
+def _is_signed(rows: list[Row], index: int, grid: Grid) -> bool:
+    """Tell whether a row over nothing but words shows that it heads them: their kind alone can't."""
+    number, cells = rows[index]
+    texts = list(cells.values())
+    if is_marked(rows[index], grid) or head_columns(texts) or any(map(is_form_label, texts)):
+        return True
+    if any(merge.right > merge.left for merge in grid.merged(number)) or _has_title(number, grid):
+        return True
+    below = [row for _, row in _data_below(rows, index)]
+    if _empty_corner(cells, rows[index + 1 : index + 1 + _COMPARED_ROWS]) is not None:
+        return True
+    columns = ((text, [row[column] for row in below if column in row]) for column, text in cells.items())
+    return any(len(values) > 1 and _looks_other(text, values) for text, values in columns)
+
+
+def _has_title(number: int, grid: Grid) -> bool:
+    """Tell whether a single cell or a blank top of the sheet stands over a row, a gap of a few rows between them."""
+    above = next((grid.rows[n] for n in range(number - 1, max(0, number - _TITLE_GAP), -1) if n in grid.rows), None)
+    return len(above) == 1 if above is not None else 1 < number == next(iter(grid.rows))
+
+
+def _looks_other(label: str, values: list[str]) -> bool:
+    """Tell whether all values of a column have a look that its label lacks: digits, spaces, length, Hangul."""
+    looks: tuple[Callable[[str], bool], ...] = (
+        lambda text: any(char.isdecimal() for char in text),
+        lambda text: " " in text.strip(),
+        lambda text: len(text) > 2 * len(label) + _MIN_LONGER,
+        lambda text: not text.isascii(),
+    )
+    return any(all(map(has, values)) and not has(label) for has in looks)
 
 
 def _empty_corner(cells: dict[int, str], below: list[Row]) -> int | None:
