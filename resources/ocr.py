@@ -5,9 +5,12 @@ Pages travel through pipes: no picture of a document is ever written to a tempor
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
+import signal
 import subprocess
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
@@ -29,6 +32,8 @@ _DOUBTFUL = 50.0
 # Levels of tesseract's TSV table.
 _LINE_LEVEL, _WORD_LEVEL = 4, 5
 _LIST_SECONDS = 30
+# A page of 10,000 words takes 600 KB of table and text.
+_MAX_OUTPUT = 8 << 20
 
 
 class Row(NamedTuple):
@@ -68,45 +73,79 @@ def problem(languages: str) -> str:
     return ""
 
 
-def recognised(document: BinaryIO, parsed: Parsed, ocr: Ocr, on_page: Callable[[], None]) -> Parsed:
+def recognised(document: BinaryIO, parsed: Parsed, ocr: Ocr, on_page: Callable[[], None]) -> tuple[Parsed, int]:
     """Return a PDF with the words of its scanned pages added at their places, `ocr` set in their locators.
 
-    What a page holds already isn't repeated. Pages beyond ocr.pages, and those that take longer than ocr.page_seconds
-    or give no word, stay in ocr_pages. `on_page` is called before each page.
+    What a page holds already isn't repeated. Pages beyond ocr.pages and those without a word stay in ocr_pages; so do
+    pages at which the program failed or took longer than ocr.page_seconds, whose number is the second value: another
+    night may read them. `on_page` is called before each page.
     """
     found: dict[int, Reading] = {}
+    failed = 0
     for number, image in _pictures(document, parsed.ocr_pages[: ocr.pages], on_page):
         reading = read_page(image, ocr)
-        if reading.lines:
+        failed += reading is None
+        if reading is not None and reading.lines:
             found[number] = reading
-    if not found:
-        return parsed
     doubtful = sum(reading.doubtful for reading in found.values())
-    said = f"{len(found)} pages read by optical character recognition"
-    return replace(
+    said = (
+        (len(found), "pages read by optical character recognition"),
+        (doubtful, "recognised words are doubtful"),
+        (failed, "pages that could not be recognised this time"),
+    )
+    read = replace(
         parsed,
         blocks=merged(parsed.blocks, {number: reading.lines for number, reading in found.items()}),
         ocr_pages=tuple(number for number in parsed.ocr_pages if number not in found),
-        warnings=(*parsed.warnings, said, *([f"{doubtful} recognised words are doubtful"] if doubtful else [])),
+        warnings=(*parsed.warnings, *(f"{count} {what}" for count, what in said if count)),
     )
+    return read, failed
 
 
-def read_page(image: bytes, ocr: Ocr) -> Reading:
-    """Ask tesseract for the words of a picture (PNM); none when it fails or takes too long."""
+def read_page(image: bytes, ocr: Ocr) -> Reading | None:
+    """Ask tesseract for the words of a picture (PNM); None when it fails, takes too long or talks nonsense."""
     command = [PROGRAM, "stdin", "stdout", "-l", ocr.languages, "--dpi", str(DPI), "--psm", "3", "tsv", "txt"]
     try:
-        # One thread a page: the pool already keeps every core busy.
-        done = subprocess.run(
-            command,
-            input=image,
-            capture_output=True,
-            timeout=ocr.page_seconds,
-            check=True,
-            env={**os.environ, "OMP_THREAD_LIMIT": "1"},
-        )
-    except (OSError, subprocess.SubprocessError):
-        return Reading((), 0)
-    return reading_of(done.stdout.decode("utf-8", "replace"))
+        output = _answer(command, image, ocr.page_seconds)
+        return reading_of(output.decode("utf-8", "replace"))
+    except (OSError, subprocess.SubprocessError, ValueError, KeyError):
+        return None
+
+
+def _answer(command: Sequence[str], image: bytes, seconds: float) -> bytes:
+    """Return what a program prints about a picture, within a time and a size; raises SubprocessError or OSError."""
+    # One thread a page: the pool already keeps every core busy. A session of its own, so that children end with it.
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "OMP_THREAD_LIMIT": "1"},
+        start_new_session=True,
+    )
+    assert process.stdin is not None and process.stdout is not None
+    timer = threading.Timer(seconds, _end, [process])
+    timer.start()
+    try:
+        with process.stdin:
+            process.stdin.write(image)
+        output = process.stdout.read(_MAX_OUTPUT + 1)
+        if len(output) > _MAX_OUTPUT:
+            raise subprocess.SubprocessError(f"{PROGRAM} prints more than a page can hold")
+        if process.wait() != 0:
+            raise subprocess.SubprocessError(f"{PROGRAM} ended with {process.returncode}")
+        return output
+    finally:
+        timer.cancel()
+        _end(process)
+        process.stdout.close()
+        process.wait()
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill a program with whatever it started; one that is over already has no group."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def reading_of(output: str) -> Reading:
@@ -157,11 +196,11 @@ def _line(text: str, row: Row, size: float) -> Line:
 
 
 def merged(blocks: tuple[Block, ...], read: Mapping[int, Sequence[Line]]) -> tuple[Block, ...]:
-    """Put what was recognised on each page after what its text layer says, which isn't repeated."""
-    own = {"".join(block.text.split()) for block in blocks if block.locator.page in read}
+    """Put what was recognised on each page after what the text layer of the same page says, which isn't repeated."""
+    own = {(block.locator.page, "".join(block.text.split())) for block in blocks}
     result = list(blocks)
     for number, lines in sorted(read.items()):
-        fresh = tuple(line for line in lines if "".join(line.text.split()) not in own)
+        fresh = tuple(line for line in lines if (number, "".join(line.text.split())) not in own)
         place = next((n for n, block in enumerate(result) if (block.locator.page or 0) > number), len(result))
         result[place:place] = blocks_of([PageText(number, fresh, ocr=True)])
     return tuple(result)

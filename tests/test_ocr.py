@@ -6,6 +6,7 @@ import io
 import json
 import os
 import shutil
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from pipelines.parsers import parse
 from pipelines.parsers.pdf_lines import Line
 from pipelines.records import Block, Limits, Locator, Ocr
 from resources import ocr
-from resources.ocr import Reading, merged, problem, reading_of, recognised
+from resources.ocr import merged, problem, reading_of, recognised
 
 TABLE = (
     "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
@@ -32,9 +33,16 @@ TABLE = (
     "계약기간\n\n8개월\n\f"
 )
 
+OCR_ON = '\n[ocr]\nenabled = true\nlanguages = "eng"\n'
+
 needs_tesseract = pytest.mark.skipif(
     bool(problem("eng")), reason="tesseract with its English data isn't installed (apt install tesseract-ocr)"
 )
+
+
+def becomes_quiet(team: Team) -> bool:
+    """Refresh until nothing is opened: what was written within the clock's grain of a scan is opened once more."""
+    return any(team.night().opened_files == 0 or time.sleep(0.5) for _ in range(8))
 
 
 def line(text: str, y: float) -> Line:
@@ -86,6 +94,13 @@ def test_recognised_pages_stand_at_their_place_and_do_not_repeat_a_stamp() -> No
     ]
 
 
+def test_a_line_that_another_page_has_as_text_is_kept() -> None:
+    blocks = (Block("paragraph", "검수 조서", locator=Locator(page=1)),)
+    read = {1: [line("검수조서", 0), line("하나", 40)], 2: [line("검수조서", 0), line("둘", 40)]}
+    found = [(block.text, block.locator.page) for block in merged(blocks, read)]
+    assert found == [("검수 조서", 1), ("하나", 1), ("검수조서", 2), ("둘", 2)]
+
+
 def test_what_is_missing_is_said_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ocr, "PROGRAM", "no-such-program")
     assert "isn't installed" in problem("kor") and "apt install" in problem("kor")
@@ -104,8 +119,8 @@ def test_a_scan_is_read_page_by_page() -> None:
     parsed = parse(io.BytesIO(data), "scan.pdf", limits)
     assert parsed.ocr_pages == (1, 3)
     assert limits.ocr is not None
-    read = recognised(io.BytesIO(data), parsed, limits.ocr, lambda: calls.append(1))
-    assert (read.ocr_pages, len(calls)) == ((), 2)
+    read, failed = recognised(io.BytesIO(data), parsed, limits.ocr, lambda: calls.append(1))
+    assert (read.ocr_pages, failed, len(calls)) == ((), 0, 2)
     assert [block.locator.page for block in read.blocks] == sorted(block.locator.page or 0 for block in read.blocks)
     shown = " ".join(block.text for block in read.blocks if block.locator.ocr)
     assert "eight months" in shown and "1,250,000" in shown
@@ -118,16 +133,53 @@ def test_pages_above_the_bound_stay_listed() -> None:
     limits = Limits(ocr=Ocr("eng", pages=1))
     assert limits.ocr is not None
     parsed = parse(io.BytesIO(data), "scan.pdf", limits)
-    assert recognised(io.BytesIO(data), parsed, limits.ocr, lambda: None).ocr_pages == (2,)
+    assert recognised(io.BytesIO(data), parsed, limits.ocr, lambda: None)[0].ocr_pages == (2,)
+
+
+# Programs in tesseract's place: what a broken package, a full machine or a wrong file may do.
+IMPOSTORS = {
+    "hangs": "sleep 60 & sleep 60",
+    "fails": "cat >/dev/null; exit 1",
+    "talks nonsense": "cat >/dev/null; printf 'level\\tleft\\n4\\tx\\n'",
+    "says nothing": "cat >/dev/null",
+    "never ends": "cat >/dev/null; exec yes",
+}
+
+
+def put_in_place(program: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    impostor = folder / "bin" / "tesseract"
+    impostor.parent.mkdir(exist_ok=True)
+    languages = '[ "$1" = --list-langs ] && { echo eng; exit 0; }'
+    impostor.write_text(f"#!/bin/sh\n{languages}\n{program}\n", encoding="utf-8")
+    impostor.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{impostor.parent}{os.pathsep}{os.environ['PATH']}")
 
 
 @pytest.mark.skipif(not shutil.which("sh"), reason="needs a shell")
-def test_a_page_that_takes_too_long_stays_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    slow = tmp_path / "tesseract"
-    slow.write_text("#!/bin/sh\nexec sleep 60\n", encoding="utf-8")
-    slow.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    assert ocr.read_page(b"P5 1 1 255\n\xff", Ocr("eng", page_seconds=0.2)) == Reading((), 0)
+@pytest.mark.parametrize("what", IMPOSTORS)
+def test_a_page_at_which_the_program_fails_is_left_for_another_night(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_in_place(IMPOSTORS[what], tmp_path, monkeypatch)
+    assert ocr.read_page(b"P5 1 1 255\n\xff", Ocr("eng", page_seconds=1)) is None
+
+
+@needs_tesseract
+def test_a_failing_program_takes_no_text_away_and_is_asked_again_the_next_night(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    team = Team(tmp_path, {"문서": ""}, OCR_ON)
+    team.write("문서/mixed.pdf", scan("", "Delivery until"))
+    team.write("문서/scan.pdf", scan("Total amount"))
+    with monkeypatch.context() as broken:
+        put_in_place(IMPOSTORS["talks nonsense"], tmp_path, broken)
+        team.night()
+        assert team.states() == {"문서/mixed.pdf": "live", "문서/scan.pdf": "needs_ocr"}
+        assert "text layer" in team.words()
+    team.night()
+    assert team.states() == {"문서/mixed.pdf": "live", "문서/scan.pdf": "live"}
+    assert "Delivery until" in team.words() and "Total amount" in team.words()
+    assert becomes_quiet(team)
 
 
 def test_only_what_pages_are_left_of_is_judged_again_once_ocr_is_on() -> None:
@@ -141,17 +193,13 @@ def test_only_what_pages_are_left_of_is_judged_again_once_ocr_is_on() -> None:
     assert [worth_judging_again(row, more) for row in (scanned, whole, part)] == [True, False, True]
 
 
-OCR_ON = '\n[ocr]\nenabled = true\nlanguages = "eng"\n'
-
-
 @needs_tesseract
 def test_turning_ocr_on_reads_the_scans_in_the_next_night_and_only_once(tmp_path: Path) -> None:
     sources = {"문서": ""}
     team = Team(tmp_path, sources)
     team.write("문서/scan.pdf", scan("Delivery until", "December 2026"))
     team.write("문서/plain.md", ["납품은 12월까지입니다."])
-    team.night()
-    team.night()  # what was written within the clock's grain of the first scan is opened once more
+    assert becomes_quiet(team)
     assert team.states() == {"문서/plain.md": "live", "문서/scan.pdf": "needs_ocr"}
     team.settings(sources, OCR_ON)
     assert team.night().opened_files == 1
