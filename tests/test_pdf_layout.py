@@ -54,6 +54,19 @@ def test_a_word_that_stands_whole_elsewhere_is_put_together() -> None:
     assert texts(read(lines([end, "검토 위원회에 맡긴다."])))[0].endswith("일은 보안성검토 위원회에 맡긴다.")
 
 
+def test_a_label_starts_a_paragraph_though_a_particle_is_spelt_like_it() -> None:
+    for label in ("을: 김철수", "계약금액: 금 일백만원", "병 : 이영희"):
+        assert texts(read(lines([f"{WIDE} 성실히 이행할 것을 약속한다", label]))) == [
+            f"{WIDE} 성실히 이행할 것을 약속한다",
+            label,
+        ]
+
+
+def test_the_rest_of_a_word_before_a_colon_is_no_label() -> None:
+    found = texts(read(lines([f"{WIDE} 지켜야 할 일은 다음과 같", "음: 문서를 버리지 않는다."])))
+    assert len(found) == 1
+
+
 def test_a_hyphen_of_a_compound_stays_and_one_of_a_line_end_goes() -> None:
     draw = lines(
         [

@@ -30,6 +30,8 @@ _STARTS_ANEW = re.compile(
     r"\d{1,3}[.)](?!\d)|\(\d{1,3}\)|제\s*\d+\s*[편장절관조항호]|[가-하][.)]\s|[①-⑳㉠-㉻]|[-–•◦▪○●□■◇◆※▶*·☞]|[a-zA-Z][.)]\s"
     r"|\([a-zA-Z가-하]\)\s"
 )
+# "갑: ", "계약금액: "; one syllable else, or an ending, is the rest of a word ("같|음:").
+_LABEL = re.compile("(?:[갑을병정]|[가-힣]{1,5}(?![다음함임됨것])[가-힣])\\s?[:\uff1a](?:\\s|$)")
 # A bracket starts a paragraph ("[별표 1]", "(단위: 천원)") unless the line before reaches its column's edge.
 _STARTS_BRACKET = re.compile(r"[<\[【(「『]")
 # In a cell narrower than this (in sizes) lines are broken by hand as often as not; its padding (points) is no room.
@@ -270,7 +272,7 @@ def _goes_over(last: _Open, line: Line, level: int) -> bool:
 def _ends_between(last: _Open, line: Line) -> bool:
     """Tell whether a sentence ends with one line or something new starts with the next, by their words."""
     before = last.line
-    if _STARTS_ANEW.match(line.text):
+    if _STARTS_ANEW.match(line.text) or _LABEL.match(line.text):
         return True
     if before.right < last.edge - before.size / 2 and (
         _STARTS_BRACKET.match(line.text) or before.text.endswith(_PLAIN_END)

@@ -25,6 +25,8 @@ _VERB = re.compile(
 # Words before 하다 and 되다 that are no such noun: ended by a particle, an ending or an adverb's syllable.
 _NO_NOUN = frozenset("야을를도만은는게지로록과와이가에서고며나든려러기자면씩히라께두시상주안못잘더다음할될한된")
 _CONNECTIVES = frozenset(("또한", "다만", "그러나", "그리고", "따라서", "한편"))
+# What a colon follows is a label: "을:" names a party.
+_LABEL = re.compile(r"[^\w]*\w+\s?[:\uff1a]")
 _HEAD = re.compile(r"^[^\w]*(\w+)")
 _TAIL = re.compile(r"(\w+)$")
 _WORDS = re.compile(r"\w+")
@@ -59,14 +61,17 @@ class LineEnds:
         left, right = tail.group(1), head.group(1)
         if not is_hangul(left[-1]) and not is_hangul(right[0]):
             return "" if left[-1].isdigit() and right[0].isdigit() and self._broken else " "
-        return "" if self._is_one_word(left, right) else " "
+        return "" if self._is_one_word(left, right, labels=_LABEL.match(line.text) is not None) else " "
 
     def _hyphen(self, left: str, right: str) -> str:
         """Return the hyphen of a compound ("open-domain"), which stands elsewhere inside a line, or of two names."""
         return "-" if (left, right) in self._compounds or not right[0].islower() else ""
 
-    def _is_one_word(self, left: str, right: str) -> bool:
-        """Tell whether Hangul before or after a line's end goes on: by the document's spaces, its words, by grammar."""
+    def _is_one_word(self, left: str, right: str, labels: bool) -> bool:
+        """Tell whether Hangul before or after a line's end goes on: by the document's spaces, its words, by grammar.
+
+        A word that `labels` what follows is no particle.
+        """
         both = is_hangul(left[-1]) and is_hangul(right[0])
         if right in _CONNECTIVES:
             return False
@@ -79,7 +84,7 @@ class LineEnds:
         if not both:
             return False
         verb = len(left) > 1 and left[-1] not in _NO_NOUN and _VERB.match(right) is not None
-        return verb or _PARTICLES.fullmatch(right) is not None
+        return verb or (not labels and _PARTICLES.fullmatch(right) is not None)
 
 
 def _broken_twice(lines: Sequence[Line]) -> set[str]:
