@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -16,6 +16,11 @@ TOO_LARGE = "too_large"
 # The bytes decide these: the same file and parser end the same way, so the file isn't opened again until one changes.
 # Of what is too large the limits decide too.
 SETTLED = frozenset({"empty", "unsupported", "encrypted", "damaged", TOO_LARGE, "unsafe_xml", "needs_ocr", "drm"})
+# Neither the bytes nor the settings alone decide these, but what took the whole limit on three nights is tried weekly
+# from then on: the nights belong to the other documents.
+_COSTLY = frozenset({"timeout", TOO_LARGE})
+_PATIENT_RUNS = 3
+_RETRY = timedelta(days=7)
 STALE = "stale_parse"
 # A mail in a mail in a mail is a forward of a forward, and all may lie in an mbox; deeper nesting is a bomb or a loop.
 ATTACHMENT_DEPTH = 4
@@ -105,6 +110,12 @@ def settled(row: Row, judged: Row | None, parser_version: str, limits: Limits) -
         return False
     served = (row["served_hash"], row["served_parser"])
     return row["category"] is not None or served == (row["content_hash"], parser_version)
+
+
+def waits(row: Row, now: datetime) -> bool:
+    """Whether a document that costs a whole limit, and gave nothing for some nights, is left alone tonight."""
+    tried = datetime.fromtimestamp((row["read_at_ns"] or 0) / 1e9, UTC)
+    return row["category"] in _COSTLY and (row["failed_runs"] or 0) >= _PATIENT_RUNS and now - tried < _RETRY
 
 
 def file_of(row: Row, rows: Mapping[str, Row]) -> str:

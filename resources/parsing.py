@@ -62,6 +62,7 @@ class ParseResult:
     content_hash  SHA-256 of the bytes, "" when they couldn't be read; of an attachment, of its own bytes
     stamp         of the file, the mail's for an attachment; None when it couldn't be opened
     category      DESIGN section 5's word when it failed
+    unfinished    something besides the document stood in the way: another night may read more of the same bytes
     """
 
     task: Task
@@ -73,6 +74,7 @@ class ParseResult:
     reason: str = ""
     attached: tuple[Attached, ...] = ()
     packed: bytes = b""
+    unfinished: bool = False
 
     def parsed(self) -> Parsed:
         """Unpack the parsed document (its attachments are in `attached`, without data)."""

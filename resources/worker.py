@@ -17,7 +17,7 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import BinaryIO, Protocol, cast
 
@@ -130,7 +130,11 @@ class Reader:
             self.mails = {}  # two large mail folders at once would be over the limit
         parsed = self.parser.parse(document, found.task.path.rpartition("/")[2], self.limits)
         if parsed.ocr_pages and self.limits.ocr is not None:
-            parsed = self.recognised(document, parsed, self.limits.ocr)
+            parsed, failed = recognise(document, parsed, self.limits.ocr, self.alive)
+            found = replace(found, unfinished=failed > 0)
+            if not parsed.blocks:
+                reason = _why_wordless(len(parsed.ocr_pages), failed)
+                return replace(found, outcome="failed", category=NeedsOcr.category, reason=reason)
         attached = tuple(
             Attached(item.name, hashlib.sha256(item.data).hexdigest(), len(item.data)) for item in parsed.attachments
         )
@@ -141,15 +145,6 @@ class Reader:
         if len(packed) > self.limits.stream_mb * MEBIBYTE:
             raise TooLarge(f"its text fills more than {self.limits.stream_mb} MB")
         return replace(found, outcome="parsed", attached=attached, packed=packed)
-
-    def recognised(self, document: Document, parsed: Parsed, ocr: Ocr) -> Parsed:
-        """Read the pages that are pictures of text; raises NeedsOcr when the document has no word even then."""
-        from resources.ocr import recognised
-
-        read = recognised(document, parsed, ocr, self.alive)
-        if not read.blocks:
-            raise NeedsOcr(f"no words could be recognised on its {len(read.ocr_pages)} scanned pages")
-        return read
 
     def alive(self) -> None:
         """Begin a new time limit: reading a scanned page has one of its own."""
@@ -174,6 +169,19 @@ class Reader:
         """Hold a mail's attachments; those of the mail that was open there go, and of all inside it."""
         self.mails = {level: mail for level, mail in self.mails.items() if level < depth}
         self.mails[depth] = (key, attachments)
+
+
+def recognise(document: Document, parsed: Parsed, ocr: Ocr, on_page: Callable[[], None]) -> tuple[Parsed, int]:
+    """Read the pages that are pictures of text; returns the document and at how many pages the program failed."""
+    from resources.ocr import recognised
+
+    return recognised(document, parsed, ocr, on_page)
+
+
+def _why_wordless(pages: int, failed: int) -> str:
+    if failed:
+        return f"recognition failed on {failed} of its {pages} scanned pages; it is tried again every night"
+    return f"no words could be recognised on its {pages} scanned pages"
 
 
 def _mail_key(task: Task, route: tuple[int, ...], stamp: Stamp) -> object:

@@ -299,14 +299,15 @@ class _Drive:
         if process.job is None:
             return
         if process.job.crashed:
-            self.fail(process, _blame(code))
+            self.fail(process, _blame(code), unfinished=code == -signal.SIGKILL)
         else:
             self.first.append(replace(process.job, crashed=True))
 
-    def fail(self, process: ParserProcess, skip: SkipDocument) -> None:
+    def fail(self, process: ParserProcess, skip: SkipDocument, *, unfinished: bool = False) -> None:
         assert process.job is not None
         found = process.job.found or ParseResult(process.job.task, "failed")
-        self.yield_result(replace(found, outcome="failed", category=skip.category, reason=skip.reason))
+        why = replace(found, outcome="failed", category=skip.category, reason=skip.reason, unfinished=unfinished)
+        self.yield_result(why)
 
     def remove(self, process: ParserProcess) -> int:
         """Kill a process and forget it; returns its exit code, or minus the signal that ended it."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from pipelines.outcome import attachment_paths, file_of, limits_text, read_badly, read_well, settled
+from pipelines.outcome import attachment_paths, file_of, limits_text, read_badly, read_well, settled, waits
 from pipelines.records import Limits
 from resources.ledger.documents import new_row
 
@@ -100,6 +100,15 @@ def test_a_file_above_the_limit_waits_for_a_higher_one() -> None:
     failed = read_badly(row(size=3 << 20), "", "too_large", "3 MB", NOW)
     assert settled(failed, None, "p1", LIMITS)
     assert not settled(failed, None, "p1", replace(LIMITS, file_mb=4))
+
+
+def test_what_takes_a_whole_limit_three_nights_in_vain_is_tried_weekly() -> None:
+    last = int(NOW.timestamp() * 1e9)
+    slow = {**read_badly(row(), "c1", "timeout", "x", NOW), "read_at_ns": last, "failed_runs": 3}
+    assert waits(slow, NOW + timedelta(days=1))
+    assert not waits(slow, NOW + timedelta(days=8))
+    assert not waits({**slow, "failed_runs": 2}, NOW + timedelta(days=1))
+    assert not waits({**slow, "category": "unreadable"}, NOW + timedelta(days=1)), "asking costs nothing"
 
 
 def test_the_limits_that_can_make_a_document_too_large_are_named() -> None:

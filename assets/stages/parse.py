@@ -12,7 +12,7 @@ from assets.stages.reading import Reading
 from assets.stages.stored import doubtful
 from pipelines.changes import Changes, Known, Verdict, Waiting, compare, deletions, unreadable_wave
 from pipelines.errors import Refused
-from pipelines.outcome import file_of, settled
+from pipelines.outcome import file_of, settled, waits
 from pipelines.parsers import PARSER_VERSION
 from pipelines.scan import Listing, scan_findings, scan_source
 from resources.build import Run
@@ -99,6 +99,7 @@ def _unsettled(run: Run, rows: dict[str, Row], contents: dict[str, Row]) -> set[
         file_of(row, rows)
         for row in rows.values()
         if not settled(row, contents.get(row["content_hash"]), PARSER_VERSION, limits)
+        and not waits(row, run.now)
         and (row["mail"] is None or (row["mail"] in rows and rows[row["mail"]]["category"] is None))
     }
 

@@ -97,7 +97,7 @@ class Reading:
             if stored is None:
                 return [task]
             blocks = stored
-        elif result.content_hash and result.category in SETTLED:
+        elif result.content_hash and result.category in SETTLED and not result.unfinished:
             self._keep(self._content_row(result, None))
         row = self._row(result)
         self._rows[task.source, task.path] = row
@@ -119,6 +119,8 @@ class Reading:
 
     def _content_row(self, result: ParseResult, parsed: Parsed | None) -> Row:
         row = content_row(result, parsed, self._run.now)
+        if result.unfinished:
+            return {**row, "limits": None}
         return {**row, "limits": judged_under(row["category"], bool(parsed and parsed.ocr_pages), self._limits)}
 
     def _keep(self, row: Row) -> None:
