@@ -153,3 +153,15 @@ def test_a_header_over_words_is_known_by_its_marks() -> None:
     grid = grid_of([["도시", "사원"], ["서울", "홍길동"], ["부산", "김철수"]])
     grid.emphasised = {(1, 1), (1, 2)}
     assert lines(grid)[-1] == "도시: 부산; 사원: 김철수"
+
+
+def test_notes_right_under_a_table_take_no_label() -> None:
+    table = [["구분", "금액"], ["가", 1], ["나", 2], ["-", None], ["※ 부가세 별도"], ["* 잠정치"]]
+    assert lines(grid_of(table))[1:] == [
+        "구분: 가; 금액: 1",
+        "구분: 나; 금액: 2",
+        "구분: -",
+        "※ 부가세 별도",
+        "* 잠정치",
+    ]
+    assert [block.kind for block in sheet_blocks(grid_of(table))[-2:]] == ["paragraph", "paragraph"]

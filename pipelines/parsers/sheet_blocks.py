@@ -110,11 +110,18 @@ class _Sheet:
         start = header.first + header.levels
         columns, again = _columns(rows), repeats(rows, header)
         blocks += [_record(self.grid, number, cells, {}) for number, cells in rows[header.first : start]]
-        for number, cells in rows[start:]:
+        end = len(rows) - _notes_below(rows[start:], header)
+        for number, cells in rows[start:end]:
             if number in again:
                 continue
             above = self.filled.get(number)
             blocks.append(_record(self.grid, number, _within(above, columns, cells) if above else cells, header.labels))
+        notes = [Block("paragraph", next(iter(cells.values())), locator=_at(self.grid, n)) for n, cells in rows[end:]]
+        blocks += notes
+        if notes:
+            # What stands under a note doesn't go on with the table above it.
+            self.header = None
+            return blocks
         self.header = header
         self.pattern = {column: is_value(text) for column, text in rows[-1][1].items()}
         return blocks
@@ -156,6 +163,17 @@ class _Sheet:
         if listed:
             return _record(grid, number, cells, {})
         return Block("paragraph", text, locator=_at(grid, number))
+
+
+def _notes_below(rows: list[Row], header: Header) -> int:
+    """Count the rows at a table's end that are notes on it: one cell each that begins with a note's mark."""
+    count = 0
+    for _, cells in reversed(rows if len(header.labels) > 1 else []):
+        text = next(iter(cells.values()))
+        if len(cells) > 1 or is_value(text) or not text.startswith(_NOT_TITLES):
+            break
+        count += 1
+    return count
 
 
 def _stands_over(rows: list[Row], below: Region) -> bool:
