@@ -7,7 +7,7 @@ import re
 import stat
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -64,7 +64,10 @@ class Unlisted:
 
 @dataclass(frozen=True, slots=True)
 class NameClash:
-    """Names that are one after NFC: `used` is read, `hidden` are not (as the disk spells them)."""
+    """Names that are one: after NFC, or since a file carries attachments under that name.
+
+    `used` is read, `hidden` are not (as the disk spells them).
+    """
 
     path: str
     used: str
@@ -244,6 +247,10 @@ class _Walk:
         clashes = []
         for key in sorted(self.found):
             used, *hidden = sorted(self.found[key], key=lambda entry: _spelling_rank(key, entry.disk_path))
+            mail = _carrier(key, self.found)
+            if mail:
+                clashes.append(NameClash(key, self.found[mail][0].disk_path, (used.disk_path,)))
+                continue
             entries.append(used)
             if hidden:
                 clashes.append(NameClash(key, used.disk_path, tuple(entry.disk_path for entry in hidden)))
@@ -259,6 +266,12 @@ class _Walk:
             tuple(sorted(self.misnamed)),
             dict(self.skipped),
         )
+
+
+def _carrier(key: str, found: Container[str]) -> str:
+    """Return the file whose attachments have the names of this folder's files ("a.eml" of "a.eml!/b.txt"), or ""."""
+    places = (match.start() for match in re.finditer("!/", key))
+    return next((key[:place] for place in places if key[:place] in found), "")
 
 
 def _spelling_rank(key: str, disk_path: str) -> tuple[bool, str]:

@@ -218,14 +218,18 @@ class MailSettings(_Table):
         return self
 
 
+# A terabyte: beyond it a limit is a slip of the key, and bytes no longer fit what the system counts with.
+_MOST_MB = 1 << 20
+
+
 class LimitSettings(_Table):
     """What one document may cost."""
 
     parse_seconds: Number = Field(default=120, gt=0)
-    parse_memory_mb: Whole = Field(default=2048, ge=256)
-    stream_mb: Whole = Field(default=64, ge=1)
-    file_mb: Whole = Field(default=1024, ge=1)
-    workers: Whole = Field(default=0, ge=0)
+    parse_memory_mb: Whole = Field(default=2048, ge=256, le=_MOST_MB)
+    stream_mb: Whole = Field(default=64, ge=1, le=_MOST_MB)
+    file_mb: Whole = Field(default=1024, ge=1, le=_MOST_MB)
+    workers: Whole = Field(default=0, ge=0, le=256)
 
 
 class OcrSettings(_Table):

@@ -74,6 +74,14 @@ def test_of_two_spellings_of_one_name_the_composed_one_is_used(tmp_path: Path) -
     assert finding.detail["hidden"] == [str(tmp_path / decomposed)]
 
 
+def test_a_folder_named_like_a_mails_attachments_is_reported_and_left_alone(tmp_path: Path) -> None:
+    write(tmp_path, "메일/주문.eml", "메일/주문.eml!/견적.txt", "낙서!/메모.txt")
+    listing = scan_source(tmp_path)
+    assert paths(listing) == ["낙서!/메모.txt", "메일/주문.eml"]
+    (finding,) = scan_findings("영업", listing)
+    assert (finding.kind, finding.path) == ("name_clash", "메일/주문.eml!/견적.txt")
+
+
 @pytest.mark.skipif(sys.platform == "darwin", reason="APFS refuses names that aren't UTF-8")
 def test_a_name_that_is_not_utf8_is_read_as_cp949_and_reported(tmp_path: Path) -> None:
     raw = os.fsencode(tmp_path) + b"/" + "견적서.txt".encode("cp949")
