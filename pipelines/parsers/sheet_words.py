@@ -21,9 +21,17 @@ _ENDINGS = (
     *("기준", "여부", "번호", "코드", "분류", "유형", "의견", "사유"),
 )
 _HEADS = frozenset(_WORDS.split())
+# col1, col2, col3: words that only count.
+_NUMBERED = re.compile(r"(\D{1,20})(\d{1,4})")
 
 
 def head_columns(texts: list[str]) -> bool:
     """Tell whether the cells of a row say words that head columns."""
     bare = [re.sub(r"\s|[(\[][^)\]]*[)\]]$", "", text).lower() for text in texts]
-    return any(text in _HEADS for text in bare) or sum(text.endswith(_ENDINGS) for text in bare) > 1
+    return any(text in _HEADS for text in bare) or sum(text.endswith(_ENDINGS) for text in bare) > 1 or _count(bare)
+
+
+def _count(texts: list[str]) -> bool:
+    found = [match for text in texts if (match := _NUMBERED.fullmatch(text))]
+    bases = {(match[1], int(match[2]) - place) for place, match in enumerate(found)}
+    return len(found) == len(texts) and len(bases) == 1
