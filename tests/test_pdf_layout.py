@@ -6,7 +6,9 @@ import io
 import random
 
 import pytest
-from pdf_makers import Draw, drawn, lines, rules, spaced_by_gaps, together, upright, with_map, without_map
+from pdf_makers import Draw, drawn, lines, one_page, rules, spaced_by_gaps, together, upright, with_map, without_map
+from PIL import Image
+from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from pipelines.errors import NeedsOcr
@@ -193,7 +195,72 @@ def test_white_text_on_white_is_left_out_and_on_a_dark_box_it_stays() -> None:
     parsed = read(draw)
     assert texts(parsed) == ["Shown to all", "White on a dark box"]
     assert parsed.asides == {"hidden": 1}
-    assert parsed.warnings == ("1 lines of white text on white left out",)
+    assert parsed.warnings == ("1 lines left out that no reader sees (white, invisible or tiny)",)
+
+
+def unseen(canvas: Canvas, text: str, y: float) -> None:
+    ink = canvas.beginText(72, y)
+    ink.setTextRenderMode(3)
+    ink.textLine(text)
+    canvas.drawText(ink)
+
+
+def picture(canvas: Canvas, x: float, y: float, width: float, height: float) -> None:
+    canvas.drawImage(ImageReader(Image.new("L", (50, 70), 128)), x, y, width, height)
+
+
+def test_invisible_text_is_left_out_and_counted() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(72, 700, "Shown to all")
+        picture(canvas, 72, 100, 50, 50)
+        unseen(canvas, "Shown to nobody", 600)
+
+    parsed = read(draw)
+    assert (texts(parsed), parsed.asides) == (["Shown to all"], {"hidden": 1})
+
+
+def test_invisible_text_of_a_table_page_is_left_out_too() -> None:
+    def draw(canvas: Canvas) -> None:
+        rules([60, 160, 260], [780, 750, 720])(canvas)
+        for x, y, text in ((70, 760, "aa"), (170, 760, "bb"), (70, 730, "cc"), (170, 730, "dd")):
+            canvas.drawString(x, y, text)
+        unseen(canvas, "Shown to nobody", 600)
+
+    parsed = read(draw)
+    assert (texts(parsed), rows(parsed.blocks[0])) == ([""], [["aa", "bb"], ["cc", "dd"]])
+
+
+def test_what_a_program_recognised_in_the_pieces_of_a_scan_stays() -> None:
+    def draw(canvas: Canvas) -> None:
+        for n in range(4):
+            picture(canvas, 0, 210 * n, 595, 210)
+        unseen(canvas, "Recognised in a scan that came in four strips", 600)
+
+    assert texts(read(draw)) == ["Recognised in a scan that came in four strips"]
+
+
+def test_invisible_text_over_letters_that_are_drawn_as_paths_stays() -> None:
+    def draw(canvas: Canvas) -> None:
+        for n in range(12):
+            canvas.rect(72 + 9 * n, 600, 7, 10, fill=1)
+        unseen(canvas, "Drawn title", 600)
+
+    assert texts(read(draw)) == ["Drawn title"]
+
+
+def test_print_that_nobody_can_read_is_left_out_and_small_print_stays() -> None:
+    def draw(canvas: Canvas) -> None:
+        for n, size in enumerate((10, 0.5, 3)):
+            canvas.setFont("Helvetica", size)
+            canvas.drawString(72, 700 - 40 * n, f"Print of {size} points")
+
+    parsed = read(draw)
+    assert (texts(parsed), parsed.asides) == (["Print of 10 points", "Print of 3 points"], {"hidden": 1})
+
+
+def test_a_page_with_a_large_unit_of_its_own_keeps_its_words() -> None:
+    data = one_page(b"BT /F1 0.15 Tf 1 10 Td (Inches for points) Tj ET", box=b"/MediaBox [0 0 8 11] /UserUnit 72")
+    assert texts(parse(io.BytesIO(data), "문서.pdf", Limits())) == ["Inches for points"]
 
 
 def test_a_font_without_characters_needs_ocr_though_its_numbers_look_like_letters() -> None:

@@ -111,7 +111,7 @@ def _parsed(document: Any, data: bytes, limits: Limits) -> Parsed:
     warnings["pages whose fonts can't be read as text"] = sum(page.unmapped for page in pages)
     warnings["characters left out whose font can't be read as text"] = sum(page.guessed for page in pages)
     warnings[f"pages read up to character {MAX_CHARS}"] = sum(page.cut for page in pages)
-    warnings["lines of white text on white left out"] = sum(page.hidden for page in pages)
+    warnings["lines left out that no reader sees (white, invisible or tiny)"] = sum(page.hidden for page in pages)
     if not blocks:
         ocr_pages = tuple(page.text.number for page in pages if page.drawn.objects)
         if limits.ocr is None or not ocr_pages:
@@ -202,8 +202,8 @@ def _read_page(document: Any, index: int) -> _Page:
         page.close()
         page = document[index]
     try:
-        read = _read_text(page)
         drawn = survey(page)
+        read = _read_text(page, drawn.hides_text)
         top, bottom = shown_heights(page)
     finally:
         page.close()
@@ -216,9 +216,9 @@ def _read_page(document: Any, index: int) -> _Page:
     return _Page(text, drawn, chars, scan, unmapped, read.guessed, read.hidden, read.cut)
 
 
-def _read_text(page: Any) -> _Text:
+def _read_text(page: Any, hides_text: bool) -> _Text:
     """Return the characters of a page that a reader sees and that have a meaning."""
-    glyphs, cut = read_glyphs(page)
+    glyphs, cut = read_glyphs(page, hides_text)
     unmapped = is_unmapped(glyphs)
     known = [glyph for glyph in glyphs if not glyph.guessed]
     guessed = len(glyphs) - len(known)
@@ -235,8 +235,9 @@ def _with_tables(
     """Return the pages with their ruled tables, and with the words that pdfium loses, where pdfplumber is worth it."""
     wanted = _table_pages(pages, limits, warnings)
     found = {page.text.number: page.text for page in pages}
+    hiding = {page.text.number for page in pages if page.drawn.hides_text}
     for ruled in _ruled(data, wanted, warnings):
-        glyphs = list(ruled.glyphs) or _glyphs_again(document, ruled.number - 1)
+        glyphs = list(ruled.glyphs) or _glyphs_again(document, ruled.number, ruled.number in hiding)
         if not is_unmapped(glyphs):
             parts = in_order(split_tables(glyphs, ruled.tables))
             found[ruled.number] = replace(found[ruled.number], parts=tuple(parts))
@@ -277,9 +278,9 @@ def _ruled(data: bytes, wanted: dict[int, bool], warnings: Counter[str]) -> Iter
         warnings["files whose tables can't be read"] += 1
 
 
-def _glyphs_again(document: Any, index: int) -> list[Glyph]:
-    page = document[index]
+def _glyphs_again(document: Any, number: int, hides_text: bool) -> list[Glyph]:
+    page = document[number - 1]
     try:
-        return _read_text(page).glyphs
+        return _read_text(page, hides_text).glyphs
     finally:
         page.close()

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import pypdfium2.raw as raw
 
-from pipelines.parsers.pdf_page import page_frame, shown_box
+from pipelines.parsers.pdf_page import is_invisible, page_frame, shown_box
 
 # A page has 2,000 characters, the densest table seen 12,000; what is beyond this is an attack on the memory.
 MAX_CHARS = 200_000
@@ -27,6 +27,9 @@ _SYMBOL_FONTS = range(0xF020, 0xF100)
 _BOLD_NAME = re.compile(r"bold|black|heavy|headline|cmbx|[-,](?:demi|medi)(?:$|ital)|견고딕|헤드라인", re.IGNORECASE)
 # White to the eye: the paper of scans and "white" of other colour spaces lie above it.
 _WHITE = 250
+# Print of less than a point is none, nor is print under this share of the page's height (A4: 0.8 points).
+_TINY = 1.0
+_TINY_SHARE = 0.001
 # Office programs set letters and digits a quarter of a size apart from Hangul; their spaces are a third wide.
 _SCRIPT_GAP = 0.3
 _SCRIPT_GAP_TO_SPACE = 0.8
@@ -39,6 +42,7 @@ class Glyph(NamedTuple):
     given  a space that pdfium adds where it sees a gap
     bold, white, turned  how its word is drawn: heavy, in white, turned by a quarter against the page
     guessed  the font says no character for it; pdfium takes the font's own number for one
+    unseen   drawn in no colour at all, or so small that nobody reads it
     """
 
     text: str
@@ -52,6 +56,7 @@ class Glyph(NamedTuple):
     white: bool = False
     turned: bool = False
     guessed: bool = False
+    unseen: bool = False
 
     @property
     def placed(self) -> bool:
@@ -64,17 +69,18 @@ class _Look(NamedTuple):
     white: bool
     turned: bool
     guessed: bool
+    invisible: bool
 
 
-def read_glyphs(page: Any) -> tuple[list[Glyph], bool]:
+def read_glyphs(page: Any, hides_text: bool = False) -> tuple[list[Glyph], bool]:
     """Return the characters in stream order, "\n" at a line's end, and whether there are more than MAX_CHARS.
 
-    Those outside the page are left out.
+    Those outside the page are left out; where it `hides_text`, invisible ones are `unseen`.
     """
     text_page = page.get_textpage()
     try:
         count = raw.FPDFText_CountChars(text_page.raw)
-        return _Reader(text_page.raw, page).glyphs(min(count, MAX_CHARS)), count > MAX_CHARS
+        return _Reader(text_page.raw, page, hides_text).glyphs(min(count, MAX_CHARS)), count > MAX_CHARS
     finally:
         text_page.close()
 
@@ -82,10 +88,13 @@ def read_glyphs(page: Any) -> tuple[list[Glyph], bool]:
 class _Reader:
     """Asks pdfium about each character of a page; what it answers into is made once."""
 
-    def __init__(self, text_page: Any, page: Any) -> None:
+    def __init__(self, text_page: Any, page: Any, hides_text: bool) -> None:
         self._page = text_page
         self._place = page_frame(page)
         self._shown = shown_box(page)
+        self._hides_text = hides_text
+        # A page may have a unit of its own; nothing that it means to say is this small beside it.
+        self._tiny = min(_TINY, page.get_height() * _TINY_SHARE)
         self._on_its_side = page.get_rotation() in (90, 270)
         self._bold_fonts: dict[bytes, bool] = {}
         self._matrix = raw.FS_MATRIX()
@@ -128,8 +137,9 @@ class _Reader:
                 look = self._look(index)
             # One wrong sign of a word says to ask about each.
             guessed = look.guessed and raw.FPDFText_HasUnicodeMapError(page, index) == 1
+            unseen = look.invisible or (0 < high < self._tiny and 0 < look.size < self._tiny)
             found.append(
-                Glyph(text, x0, x1, middle, look.size, high, False, look.bold, look.white, look.turned, guessed)
+                Glyph(text, x0, x1, middle, look.size, high, False, look.bold, look.white, look.turned, guessed, unseen)
             )
         return found
 
@@ -146,7 +156,14 @@ class _Reader:
         if bold is None:
             bold = self._bold_fonts[name.value] = _is_bold(name.value)
         size = raw.FPDFText_GetFontSize(self._page, index) * scale
-        return _Look(size, bold, self._is_white(index), turned, raw.FPDFText_HasUnicodeMapError(self._page, index) == 1)
+        return _Look(
+            size,
+            bold,
+            self._is_white(index),
+            turned,
+            guessed=raw.FPDFText_HasUnicodeMapError(self._page, index) == 1,
+            invisible=self._hides_text and is_invisible(raw.FPDFText_GetTextObject(self._page, index)),
+        )
 
     def _is_white(self, index: int) -> bool:
         if not raw.FPDFText_GetFillColor(self._page, index, *self._colours):

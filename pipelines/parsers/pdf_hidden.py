@@ -1,4 +1,4 @@
-"""White text on white paper: no reader sees it, so it is no word of the document."""
+"""Text that no reader sees, so that it is no word of the document: white on white paper, invisible, tiny."""
 
 from __future__ import annotations
 
@@ -14,23 +14,27 @@ def without_hidden(glyphs: Sequence[Glyph], page: Any) -> tuple[list[Glyph], int
 
     Only the place of what is drawn is known, not its order or shape: white text over anything at all counts as shown.
     """
-    if not any(glyph.white for glyph in glyphs):
+    grounds_of_white = _grounds(page) if any(glyph.white for glyph in glyphs) else None
+    if grounds_of_white is None and not any(glyph.unseen for glyph in glyphs):
         return list(glyphs), 0
-    found = grounds(page)
-    if found is None:
-        return list(glyphs), 0
-    place = page_frame(page)
-    boxes = [_displayed(box, place) for box in found]
     kept: list[Glyph] = []
     lines, in_line = 0, False
     for glyph in glyphs:
-        if glyph.white and not any(_holds(box, glyph) for box in boxes):
+        on_white = glyph.white and grounds_of_white is not None
+        if glyph.unseen or (on_white and not any(_holds(box, glyph) for box in grounds_of_white or ())):
             lines += not in_line
             in_line = True
             continue
         in_line = in_line and glyph.text != "\n"
         kept.append(glyph)
     return kept, lines
+
+
+def _grounds(page: Any) -> list[Box] | None:
+    """Return where white text shows, in points of the displayed page; None when that may be anywhere."""
+    found = grounds(page)
+    place = page_frame(page)
+    return None if found is None else [_displayed(box, place) for box in found]
 
 
 def _displayed(box: Box, place: Any) -> Box:

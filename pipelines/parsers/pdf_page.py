@@ -56,6 +56,7 @@ class Drawn:
     paths, segments  how many paths, and the parts of those that are more than a box
     crossed        a rule down meets three rules across or more, as the border of two cells does
     loses_words    text that pdfium can't give; unseen_text: most text is drawn invisibly, as OCR does
+    hides_text     some text is drawn invisibly, and nothing that is drawn says the same
     wide           the page lies across
     """
 
@@ -68,6 +69,7 @@ class Drawn:
     crossed: bool = False
     loses_words: bool = False
     unseen_text: bool = False
+    hides_text: bool = False
     wide: bool = False
 
     @property
@@ -127,6 +129,7 @@ class _Rule(NamedTuple):
 @dataclass(slots=True)
 class _Counts:
     share: float = 0.0
+    pictured: float = 0.0
     objects: int = 0
     paths: int = 0
     segments: int = 0
@@ -161,11 +164,12 @@ def survey(page: Any) -> Drawn:
         except pdfium.PdfiumError:
             continue
         if item.type == raw.FPDF_PAGEOBJ_IMAGE:
-            counts.share = max(counts.share, _covered(box, shown))
+            covered = _covered(box, shown)
+            counts.share, counts.pictured = max(counts.share, covered), counts.pictured + covered
         elif item.type == raw.FPDF_PAGEOBJ_PATH:
             _count_path(counts, item, box)
         else:
-            hidden = raw.FPDFTextObj_GetTextRenderMode(item.raw) == _INVISIBLE
+            hidden = is_invisible(item.raw)
             counts.unseen, counts.seen = counts.unseen + hidden, counts.seen + (not hidden)
             counts.loses = counts.loses or (box[2] - box[0] < _NO_WIDTH and not _is_embedded(item))
     return Drawn(
@@ -178,8 +182,19 @@ def survey(page: Any) -> Drawn:
         crossed=_is_crossed(counts.across, counts.down),
         loses_words=counts.loses,
         unseen_text=counts.unseen > counts.seen,
+        hides_text=counts.unseen > 0 and not _is_layer(counts),
         wide=page.get_width() > page.get_height(),
     )
+
+
+def is_invisible(text_object: Any) -> bool:
+    """Tell whether a text is neither filled nor stroked (render mode 3, ISO 32000-1 table 106)."""
+    return bool(raw.FPDFTextObj_GetTextRenderMode(text_object) == _INVISIBLE)
+
+
+def _is_layer(counts: _Counts) -> bool:
+    """Tell whether invisible text is what pictures, or letters drawn as paths, show: a layer to search in."""
+    return counts.pictured > SCAN_SHARE or (not counts.seen and counts.paths >= counts.unseen)
 
 
 def _count_path(counts: _Counts, item: Any, box: Box) -> None:
