@@ -166,3 +166,14 @@ def test_notes_right_under_a_table_take_no_label() -> None:
         "* 잠정치",
     ]
     assert [block.kind for block in sheet_blocks(grid_of(table))[-2:]] == ["paragraph", "paragraph"]
+
+
+def test_days_head_columns_where_no_days_stand_under_them() -> None:
+    duty = [["담당", "2026-01-01", "2026-01-02"], ["가", "휴가", "근무"], ["나", "근무", "휴가"]]
+    assert lines(grid_of(duty))[-1] == "담당: 나; 2026-01-01: 근무; 2026-01-02: 휴가"
+    corner = [[None, "3/2(월)", "3/3(화)", "3/4(수)"], ["서버", 1, 2, 3], ["회선", 4, 5, 6]]
+    assert lines(grid_of(corner))[-1] == "회선; 3/2(월): 4; 3/3(화): 5; 3/4(수): 6"
+    spans = [["가", "2026-01-01", "2026-01-02"], ["나", "2026-02-01", "2026-02-02"], ["다", "2026-03-01", "2026-03-02"]]
+    assert lines(grid_of(spans))[-1] == "다; 2026-03-01; 2026-03-02"
+    shares = [["인건비", "1.5", "2.3"], ["장비비", "3", "4"]]
+    assert lines(grid_of(shares)) == ["인건비; 1.5; 2.3", "장비비; 3; 4"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from pipelines.parsers.sheet_form import Row, is_form, is_form_label
 from pipelines.parsers.sheet_grid import Grid
@@ -28,6 +29,8 @@ _VALUE = re.compile(
     r"|TRUE|FALSE|=.+|#[A-Z/0!]+[!?]?|[^@\s]+@[^@\s]+\.[a-z]+|0\d{1,2}-\d{3,4}-\d{4}|[-○×OX◎△]"
 )
 _YEAR = re.compile(r"(19|20)\d{2}(년|년도)?|\d{1,2}월|[1-4]/?4?분기|Q[1-4]")
+# 2026-03-02, 3월 2일, 3/2, with or without the day of the week.
+_DAY = re.compile(r"((19|20)\d{2}[-./년]\s?\d{1,2}[-./월]|\d{1,2}[/월])\s?\d{1,2}[.일]?\s?(\([월화수목금토일]\))?")
 # "3. 담당자" is an entry of a form, "견적번호: Q-2026" a label with its value; neither heads a column.
 _ENTRY = re.compile(r"\d{1,2}[.)]\s.*", re.DOTALL)
 _PAIR = re.compile(r"[^:：]{1,20}[:：]\s*\S.*", re.DOTALL)
@@ -113,9 +116,9 @@ def _is_header(rows: list[Row], index: int, grid: Grid) -> bool:
     texts = list(cells.values())
     labels = [text for text in texts if _is_label(text)]
     years = [text for text in texts if _YEAR.fullmatch(text) and not _is_label(text)]
-    if len(labels) + len(years) < _LABEL_SHARE * len(texts):
-        return False
     below = _data_below(rows, index)
+    if len(labels) + len(years) + _days(cells, below) < _LABEL_SHARE * len(texts):
+        return False
     if not below or (len(below) == 1 and len(below[0][1]) < 2):
         return False
     corner = _empty_corner(cells, below)
@@ -164,6 +167,15 @@ def _looks_other(label: str, values: list[str]) -> bool:
         lambda text: not text.isascii(),
     )
     return any(all(map(has, values)) and not has(label) for has in looks)
+
+
+def _days(cells: dict[int, str], below: list[Row]) -> int:
+    """Count the days that head columns: later ones to the right, and no days under them."""
+    days = {column: text for column, text in cells.items() if _DAY.fullmatch(text) and not _YEAR.fullmatch(text)}
+    order = [tuple(map(int, re.findall(r"\d+", text))) for _, text in sorted(days.items())]
+    rising = len(order) > 1 and all(before < after for before, after in pairwise(order))
+    under = any(_DAY.fullmatch(row.get(column, "")) for _, row in below for column in days)
+    return len(days) if rising and not under else 0
 
 
 def _empty_corner(cells: dict[int, str], below: list[Row]) -> int | None:
