@@ -67,7 +67,7 @@ def test_through_bytes(vector: Vector) -> None:
     try:
         parsed = parsers.parse(io.BytesIO(made(vector)), vector.file, Limits())
     except SkipDocument as skip:
-        assert (skip.category, skip.reason) == (vector.category, skip.reason)
+        assert (skip.category, vector.reason in skip.reason) == (vector.category, True), skip.reason
         return
     assert not vector.category
     assert misses(vector, render(parsed.blocks).text + title_of(parsed)) == []
@@ -77,7 +77,7 @@ def test_through_bytes(vector: Vector) -> None:
 def test_through_a_refresh(vector: Vector, team: Team, rows: dict[str, dict[str, str | None]]) -> None:
     row = rows[place(vector)]
     text = team.saero().mirror.read(SOURCE, place(vector))
-    assert (row["category"] or "", row["reason"]) == (vector.category, row["reason"])
+    assert (row["category"] or "", vector.reason in (row["reason"] or "")) == (vector.category, True), row["reason"]
     assert (text is None) == bool(vector.category)
     assert misses(vector, (text or "") + (row["title"] or "")) == []
 
@@ -93,9 +93,10 @@ def test_through_saero_show(vector: Vector, team: Team, rows: dict[str, dict[str
 
 
 def test_a_vector_says_what_must_be_there_or_why_it_is_refused() -> None:
-    """One that asks for nothing can't fail."""
+    """One that asks for nothing can't fail; a category alone doesn't say what a person can do."""
     idle = [one.name for one in VECTORS if bool(one.category) == bool(one.must_include or one.must_not_include)]
-    assert idle == []
+    mute = [one.name for one in VECTORS if bool(one.category) != bool(one.reason)]
+    assert (idle, mute) == ([], [])
 
 
 def test_making_a_vector_twice_gives_the_same_bytes() -> None:

@@ -15,6 +15,7 @@ class Vector:
     make      returns the bytes
     must_include, must_not_include   compared without white space, against the mirror (`saero show`) and the title
     category  DESIGN section 5's word when the file must be refused; both lists are empty then
+    reason    words of what is said then, by which a person knows what is wrong or what to do
     """
 
     name: str
@@ -23,3 +24,4 @@ class Vector:
     must_include: tuple[str, ...] = ()
     must_not_include: tuple[str, ...] = ()
     category: str = ""
+    reason: str = ""

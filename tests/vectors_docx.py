@@ -272,8 +272,10 @@ VECTORS: tuple[Vector, ...] = (
         ("자소 분리",),
         (unicodedata.normalize("NFD", "자소"),),
     ),
-    Vector("docx: external entity", "개체.docx", _entities, category="unsafe_xml"),
-    Vector("docx: cut in half", "잘림.docx", lambda: _plain()[:9000], category="damaged"),
-    Vector("docx: no words", "빈.docx", lambda: package(paragraph(" ")), category="empty"),
-    Vector("docx: pictures only", "사진.docx", _pictures, category="needs_ocr"),
+    Vector("docx: external entity", "개체.docx", _entities, category="unsafe_xml", reason="declares a DTD or entities"),
+    Vector(
+        "docx: cut in half", "잘림.docx", lambda: _plain()[:9000], category="damaged", reason="damaged or cut short"
+    ),
+    Vector("docx: no words", "빈.docx", lambda: package(paragraph(" ")), category="empty", reason="hold no words"),
+    Vector("docx: pictures only", "사진.docx", _pictures, category="needs_ocr", reason="recognise the text"),
 )

@@ -121,11 +121,13 @@ VECTORS: tuple[Vector, ...] = (
         "비밀.eml",
         lambda: _raw("Subject: x", "From: a@example.com", "Content-Type: multipart/encrypted; boundary=B", "", "--B--"),
         category="encrypted",
+        reason="S/MIME or PGP",
     ),
     Vector(
         "a mail that is one PGP message needs its key",
         "비밀.eml",
         lambda: _mail("-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----\n"),
         category="encrypted",
+        reason="encrypted (PGP)",
     ),
 )

@@ -54,10 +54,15 @@ def document(*paragraphs: str, encoding: str = "utf-8", prologue: str = "") -> b
 
 
 def vector(
-    name: str, make: Callable[[], bytes], must: tuple[str, ...] = (), never: tuple[str, ...] = (), category: str = ""
+    name: str,
+    make: Callable[[], bytes],
+    must: tuple[str, ...] = (),
+    never: tuple[str, ...] = (),
+    category: str = "",
+    reason: str = "",
 ) -> Vector:
     """Return a vector of this format."""
-    return Vector(f"hml: {name}", f"{name.replace(' ', '_')}.hml", make, must, never, category)
+    return Vector(f"hml: {name}", f"{name.replace(' ', '_')}.hml", make, must, never, category, reason)
 
 
 BOX = f"<RECTANGLE><DRAWINGOBJECT><DRAWTEXT>{listed('상자 글')}</DRAWTEXT></DRAWINGOBJECT></RECTANGLE>"
@@ -150,12 +155,33 @@ VECTORS: tuple[Vector, ...] = (
         ("미주뿐",),
     ),
     vector(
-        "only headers is empty", partial(document, paragraph(f"<HEADER>{listed('머리')}</HEADER>")), category="empty"
+        "only headers is empty",
+        partial(document, paragraph(f"<HEADER>{listed('머리')}</HEADER>")),
+        category="empty",
+        reason="words only in headers",
     ),
-    vector("only pictures needs recognition", partial(document, paragraph("<PICTURE/>")), category="needs_ocr"),
     vector(
-        "laughs are unsafe", partial(document, prologue='<!DOCTYPE HWPML [<!ENTITY b "c">]>'), category="unsafe_xml"
+        "only pictures needs recognition",
+        partial(document, paragraph("<PICTURE/>")),
+        category="needs_ocr",
+        reason="recognise the text",
     ),
-    vector("a document without section is damaged", lambda: b"<HWPML><HEAD/><BODY/></HWPML>", category="damaged"),
-    vector("cut xml is damaged", lambda: document(paragraph(char("가")))[:-20], category="damaged"),
+    vector(
+        "laughs are unsafe",
+        partial(document, prologue='<!DOCTYPE HWPML [<!ENTITY b "c">]>'),
+        category="unsafe_xml",
+        reason="declares a DTD or entities",
+    ),
+    vector(
+        "a document without section is damaged",
+        lambda: b"<HWPML><HEAD/><BODY/></HWPML>",
+        category="damaged",
+        reason="no section",
+    ),
+    vector(
+        "cut xml is damaged",
+        lambda: document(paragraph(char("가")))[:-20],
+        category="damaged",
+        reason="not well-formed XML",
+    ),
 )

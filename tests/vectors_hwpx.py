@@ -187,10 +187,15 @@ MERGED = Block("table", cells=(
 
 
 def vector(
-    name: str, make: Callable[[], bytes], must: tuple[str, ...] = (), never: tuple[str, ...] = (), category: str = ""
+    name: str,
+    make: Callable[[], bytes],
+    must: tuple[str, ...] = (),
+    never: tuple[str, ...] = (),
+    category: str = "",
+    reason: str = "",
 ) -> Vector:
     """Return a vector of this format."""
-    return Vector(f"hwpx: {name}", f"{name.replace(' ', '_')}.hwpx", make, must, never, category)
+    return Vector(f"hwpx: {name}", f"{name.replace(' ', '_')}.hwpx", make, must, never, category, reason)
 
 
 VECTORS: tuple[Vector, ...] = (
@@ -364,11 +369,13 @@ VECTORS: tuple[Vector, ...] = (
         "a listed section that is missing is damage",
         partial(with_spine, "Contents/section0.xml", "Contents/section1.xml"),
         category="damaged",
+        reason="a section that the document lists is missing",
     ),
     vector(
         "an address outside the package is damage",
         partial(with_spine, "../../../etc/section0.xml"),
         category="damaged",
+        reason="a section that the document lists is missing",
     ),
     vector(
         "a frame keeps its headings",
@@ -385,33 +392,61 @@ VECTORS: tuple[Vector, ...] = (
         "only headers and footers is empty",
         partial(of_runs, control("header", "머리"), control("footer", "꼬리")),
         category="empty",
+        reason="words only in headers and footers",
     ),
-    vector("only pictures needs recognition", partial(of_runs, "<hp:pic/>"), category="needs_ocr"),
-    vector("encrypted parts are named", encrypted, category="encrypted"),
-    vector("the notice of a newer copy is no body", partial(of_runs, text(NOTICE)), category="unsupported"),
+    vector(
+        "only pictures needs recognition",
+        partial(of_runs, "<hp:pic/>"),
+        category="needs_ocr",
+        reason="recognise the text",
+    ),
+    vector("encrypted parts are named", encrypted, category="encrypted", reason="save a copy without protection"),
+    vector(
+        "the notice of a newer copy is no body",
+        partial(of_runs, text(NOTICE)),
+        category="unsupported",
+        reason="ask for the original",
+    ),
     vector(
         "a document without section is damaged",
         partial(pack_hwpx, {"mimetype": "application/hwp+zip", "Contents/header.xml": HEAD.format("")}),
         category="damaged",
+        reason="no section part",
     ),
     vector(
         "cut xml is damaged",
         partial(pack_hwpx, {"mimetype": "application/hwp+zip", "Contents/section0.xml": hwpx_section(text("가"))[:-9]}),
         category="damaged",
+        reason="section0.xml is not well-formed XML",
     ),
     vector(
-        "laughs are unsafe", partial(with_prologue, '<!DOCTYPE a [<!ENTITY b "cc">]>', "&b;"), category="unsafe_xml"
+        "laughs are unsafe",
+        partial(with_prologue, '<!DOCTYPE a [<!ENTITY b "cc">]>', "&b;"),
+        category="unsafe_xml",
+        reason="section0.xml declares a DTD or entities",
     ),
     vector(
         "an outside entity is unsafe",
         partial(with_prologue, '<!DOCTYPE a SYSTEM "secret.txt">', "가"),
         category="unsafe_xml",
+        reason="section0.xml declares a DTD or entities",
     ),
-    vector("tables too deep are too large", partial(of_runs, nested_tables(24)), category="too_large"),
-    vector("boxes too deep are too large", partial(of_runs, nested_boxes(24)), category="too_large"),
+    vector(
+        "tables too deep are too large",
+        partial(of_runs, nested_tables(24)),
+        category="too_large",
+        reason="nested deeper than 20",
+    ),
+    vector(
+        "boxes too deep are too large",
+        partial(of_runs, nested_boxes(24)),
+        category="too_large",
+        reason="nested deeper than 20",
+    ),
     vector(
         "places beyond the limit are too large",
         partial(of_runs, cells("가", "나").replace('colAddr="0" rowAddr="1"', 'colAddr="65000" rowAddr="65000"')),
         category="too_large",
+        reason="more than 5000000 cells",
     ),
 )

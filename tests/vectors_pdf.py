@@ -125,23 +125,41 @@ VECTORS: tuple[Vector, ...] = (
         lambda: drawn(_scan, lines(["글자가 있는 쪽이다."])),
         ("글자가 있는 쪽이다.",),
     ),
-    Vector("pdf: a scan", "스캔.pdf", lambda: make_scan_pdf(2), category="needs_ocr"),
-    Vector("pdf: a font without characters", "글꼴.pdf", lambda: without_map(range(0x30, 0x60)), category="needs_ocr"),
-    Vector("pdf: blank pages", "빈.pdf", lambda: drawn(lambda canvas: None), category="empty"),
+    Vector("pdf: a scan", "스캔.pdf", lambda: make_scan_pdf(2), category="needs_ocr", reason="turn [ocr] on"),
+    Vector(
+        "pdf: a font without characters",
+        "글꼴.pdf",
+        lambda: without_map(range(0x30, 0x60)),
+        category="needs_ocr",
+        reason="turn [ocr] on",
+    ),
+    Vector(
+        "pdf: blank pages", "빈.pdf", lambda: drawn(lambda canvas: None), category="empty", reason="the pages are blank"
+    ),
     Vector(
         "pdf: a password",
         "암호.pdf",
         lambda: make_pdf([Block("paragraph", "글")], password="u1234"),
         category="encrypted",
+        reason="save a copy without one",
     ),
-    Vector("pdf: cut short", "잘림.pdf", lambda: drawn(lines(["글"]))[:300], category="damaged"),
+    Vector(
+        "pdf: cut short", "잘림.pdf", lambda: drawn(lines(["글"]))[:300], category="damaged", reason="export it again"
+    ),
     Vector(
         "pdf: a page tree that holds itself",
         "고리.pdf",
         lambda: written(b"<< /Type /Catalog /Pages 2 0 R >>", b"<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 5 >>"),
         category="damaged",
+        reason="no page of the PDF can be loaded",
     ),
-    Vector("pdf: no pages", "쪽없음.pdf", lambda: written(b"<< /Type /Catalog >>"), category="damaged"),
+    Vector(
+        "pdf: no pages",
+        "쪽없음.pdf",
+        lambda: written(b"<< /Type /Catalog >>"),
+        category="damaged",
+        reason="export it again",
+    ),
     Vector(
         "pdf: more pages than anyone reads",
         "만쪽.pdf",
@@ -151,6 +169,7 @@ VECTORS: tuple[Vector, ...] = (
             _PAGE,
         ),
         category="too_large",
+        reason="5001 pages, over the limit of 5000",
     ),
     Vector(
         "pdf: a page count that lies",

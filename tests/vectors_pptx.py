@@ -369,9 +369,13 @@ VECTORS: tuple[Vector, ...] = (
     Vector("pptx: macro files", "매크로.pptm", lambda: _typed_as(MACROS), ("변형 형식의 글",)),
     Vector("pptx: equations", "수식.pptx", _equation, ("식은 비율=수입/지출",)),
     Vector("pptx: alternate content once", "대체.pptx", _once, ("새 프로그램의 글",), ("옛 프로그램의 글",)),
-    Vector("pptx: pictures without words", "스캔.pptx", _picture_only, category="needs_ocr"),
-    Vector("pptx: no words", "빈.pptx", lambda: make_pptx([Slide()]), category="empty"),
-    Vector("pptx: a password", "잠금.pptx", _locked, category="encrypted"),
-    Vector("pptx: cut short", "잘림.pptx", _cut, category="damaged"),
-    Vector("pptx: entities", "위험.pptx", _entities, category="unsafe_xml"),
+    Vector(
+        "pptx: pictures without words", "스캔.pptx", _picture_only, category="needs_ocr", reason="recognise the text"
+    ),
+    Vector("pptx: no words", "빈.pptx", lambda: make_pptx([Slide()]), category="empty", reason="hold no words"),
+    Vector("pptx: a password", "잠금.pptx", _locked, category="encrypted", reason="a password is needed"),
+    Vector("pptx: cut short", "잘림.pptx", _cut, category="damaged", reason="damaged or cut short"),
+    Vector(
+        "pptx: entities", "위험.pptx", _entities, category="unsafe_xml", reason="slide1.xml declares a DTD or entities"
+    ),
 )

@@ -64,7 +64,13 @@ VECTORS: tuple[Vector, ...] = (
         ("가맹점 단말기 \ufffd체 가맹점 단말기 교체",),
     ),
     Vector("a western text keeps its accents", "lettre.txt", lambda: "Größe, café".encode("cp1252"), ("Größe, café",)),
-    Vector("a text in Johab is refused", "옛글.txt", lambda: (_RULES * 5).encode("johab"), category="damaged"),
+    Vector(
+        "a text in Johab is refused",
+        "옛글.txt",
+        lambda: (_RULES * 5).encode("johab"),
+        category="damaged",
+        reason="no .txt document: damaged, or encrypted by another program",
+    ),
     Vector(
         "a page shows what a reader sees",
         "공지.html",
@@ -86,7 +92,13 @@ VECTORS: tuple[Vector, ...] = (
         ("# 회의록", "배포 일정을"),
         ("MIME",),
     ),
-    Vector("a page of scripts alone is empty", "빈.html", lambda: b"<html><script>x</script></html>", category="empty"),
+    Vector(
+        "a page of scripts alone is empty",
+        "빈.html",
+        lambda: b"<html><script>x</script></html>",
+        category="empty",
+        reason="no text without its scripts",
+    ),
     Vector(
         "Markdown keeps words and drops marks",
         "규정.md",
@@ -116,12 +128,13 @@ VECTORS: tuple[Vector, ...] = (
         lambda: _TWO_ROWS.encode(),
         ("예산 / 하반기: 200", "예산 / 상반기: 300"),
     ),
-    Vector("white space alone is empty", "공백.txt", lambda: b" \r\n\t", category="empty"),
+    Vector("white space alone is empty", "공백.txt", lambda: b" \r\n\t", category="empty", reason="only white space"),
     Vector(
         "a wrapped file names its product",
         "규정.txt",
         lambda: b"<## NASCA DRM FILE - VER1.00 ##>" + bytes(64),
         category="drm",
+        reason="wrapped by NASCA; save an unprotected copy",
     ),
     Vector(
         "a calendar file is its entries",

@@ -346,10 +346,18 @@ VECTORS: tuple[Vector, ...] = (
     Vector("xlsx: macro files", "매크로.xlsm", lambda: _typed_as(MACROS), ("항목: 인건비",)),
     Vector("xlsx: templates", "서식.xltx", lambda: _typed_as(TEMPLATE), ("항목: 인건비",)),
     Vector("xlsx: the older format, with its number formats", "옛.xls", _old, ("비율: 7.5%; 일자: 2026년 1월 1일",)),
-    Vector("xlsx: binary workbooks", "이진.xlsb", _binary, category="unsupported"),
-    Vector("xlsx: no filled cell", "빈.xlsx", lambda: made({"빈 시트": []}), category="empty"),
-    Vector("xlsx: cut short", "잘림.xlsx", _cut, category="damaged"),
-    Vector("xlsx: entities", "위험.xlsx", _entities, category="unsafe_xml"),
-    Vector("xlsx: a part that swells", "폭탄.xlsx", _bomb, category="too_large"),
-    Vector("xlsx: a password", "잠금.xlsx", _locked, category="encrypted"),
+    Vector("xlsx: binary workbooks", "이진.xlsb", _binary, category="unsupported", reason="save it as .xlsx"),
+    Vector(
+        "xlsx: no filled cell",
+        "빈.xlsx",
+        lambda: made({"빈 시트": []}),
+        category="empty",
+        reason="no sheet holds a filled cell",
+    ),
+    Vector("xlsx: cut short", "잘림.xlsx", _cut, category="damaged", reason="damaged or cut short"),
+    Vector(
+        "xlsx: entities", "위험.xlsx", _entities, category="unsafe_xml", reason="sheet1.xml declares a DTD or entities"
+    ),
+    Vector("xlsx: a part that swells", "폭탄.xlsx", _bomb, category="too_large", reason="over 64 MB unpacked"),
+    Vector("xlsx: a password", "잠금.xlsx", _locked, category="encrypted", reason="a password is needed"),
 )
