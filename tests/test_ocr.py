@@ -42,7 +42,11 @@ needs_tesseract = pytest.mark.skipif(
 
 def becomes_quiet(team: Team) -> bool:
     """Refresh until nothing is opened: what was written within the clock's grain of a scan is opened once more."""
-    return any(team.night().opened_files == 0 or time.sleep(0.5) for _ in range(8))
+    for _ in range(8):
+        if team.night().opened_files == 0:
+            return True
+        time.sleep(0.5)
+    return False
 
 
 def line(text: str, y: float) -> Line:
