@@ -25,8 +25,8 @@ _BLOCK = frozenset((
     "dt", "fieldset", "figcaption", "figure", "footer", "form", "header", "hr", "html", "legend", "li", "main", "ol",
     "p", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
 ))  # fmt: skip
-# Headers and footers inside these belong to the text; others are the site's.
-_ARTICLES = ("article", "main", "section")
+# Headers and footers inside these belong to the text; others are the site's, with all that is in them.
+_ARTICLES = ("article", "main", "section", "header", "footer")
 _CODE = ("pre", "listing", "xmp")
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 # What a person typed or chose; passwords and hidden fields are for programs.
