@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 
+import pytest
+
 from pipelines.body import words
 from pipelines.parsers import html as html_parser
 from pipelines.records import Block, Limits, Parsed
@@ -67,3 +69,80 @@ def test_the_caption_of_a_table_in_a_table_is_read_once() -> None:
 def test_an_equation_in_mathml_is_counted() -> None:
     parsed = parse("<p>넓이는 <math><msup><mi>x</mi><mn>2</mn></msup></math>이다</p>")
     assert ([block.text for block in parsed.blocks], parsed.asides) == (["넓이는 이다"], {"equation": 1})
+
+
+# --- style sheets ---
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        ".x .y{display:none}",
+        "div > p.y { display:none }",
+        "div.x>p.y{display:none}",
+        "html>body .x > p.y{visibility:hidden}",
+        "@media screen{.y{display:none}}",
+        "@media print, all { .a{color:red} .x .y{display:none} }",
+        ".y{display:block} div .y{display:none}",
+    ],
+)
+def test_rules_that_name_an_element_by_what_is_around_it_are_followed(sheet: str) -> None:
+    assert texts(f"<style>{sheet}</style><div class=x><p>보임</p><p class=y>비밀</p></div>") == ["보임"]
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        ".z .y{display:none}",
+        "section>p.y{display:none}",
+        ".x > b > .y{display:none}",
+        ".y .x{display:none}",
+        "> .y{display:none}",
+        ".x + .y{display:none}",
+        ".x ~ p{display:none}",
+        "@media print{.y{display:none}}",
+        "@media screen and (max-width:600px){.y{display:none}}",
+        "@media screen{@media print{.y{display:none}}}",
+        "div .y{display:none} .x .y{display:block}",
+    ],
+)
+def test_rules_of_other_elements_and_media_hide_nothing(sheet: str) -> None:
+    assert texts(f"<style>{sheet}</style><div class=x><p class=y>보임</p></div>") == ["보임"]
+
+
+def test_one_rule_decides_anew_below_each_parent() -> None:
+    page = "<style>.a p{display:none}</style><div class=a><p>비밀</div><div><p>보임</div><div class=a><p>비밀</div>"
+    assert texts(page) == ["보임"]
+
+
+def test_a_style_sheet_for_paper_hides_nothing_on_the_screen() -> None:
+    assert texts("<style media=print>.y{display:none}</style><p class=y>보임</p>") == ["보임"]
+
+
+@pytest.mark.parametrize(
+    "style",
+    [
+        "max-height:0;overflow:hidden",
+        "MAX-HEIGHT: 0px; color:#fff; overflow: hidden",
+        "position:absolute;left:-9999px",
+        "text-indent:-10000px",
+        "font-size:0",
+        "font-size:0px;line-height:1px",
+    ],
+)
+def test_the_line_that_only_a_list_of_mails_shows_is_hidden(style: str) -> None:
+    parsed = parse(f'<div style="{style}">비밀 <b>비밀</b></div><p>보임</p>')
+    assert ([block.text for block in parsed.blocks], parsed.asides) == (["보임"], {"hidden": 1})
+
+
+@pytest.mark.parametrize(
+    "style", ["max-height:0", "overflow:hidden", "left:-10px", "font-size:0.9em", "line-height:0", "mso-hide:all"]
+)
+def test_styles_that_hide_nothing_are_read(style: str) -> None:
+    assert texts(f'<div style="{style}">보임</div>') == ["보임"]
+
+
+def test_columns_that_set_their_own_letter_size_are_read() -> None:
+    column = "<td style='font-size:0px'><div style='font-size:13px'>보임</div>"
+    page = f"<div style='font-size:0px'><table>{column}</table></div>"
+    assert texts(page) == ["보임"]
