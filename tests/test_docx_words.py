@@ -177,3 +177,23 @@ def test_an_empty_result_is_a_result() -> None:
     picture = f"{mark('begin')}<w:r><w:instrText>INCLUDEPICTURE x</w:instrText></w:r>{mark('end')}"
     parsed = read(package(in_paragraph(run("글") + empty + picture)))
     assert (texts(parsed), parsed.warnings) == (["글"], ())
+
+
+def test_what_an_empty_content_control_asks_for_is_left_out_and_counted() -> None:
+    def control(inner: str, marks: str = "<w:showingPlcHdr/>") -> str:
+        return f"<w:sdt><w:sdtPr>{marks}</w:sdtPr><w:sdtContent>{inner}</w:sdtContent></w:sdt>"
+
+    prompt = run("여기를 눌러 입력", '<w:rStyle w:val="a3"/>')
+    styles = (
+        '<w:styles><w:style w:type="character" w:styleId="a3"><w:name w:val="Placeholder Text"/></w:style></w:styles>'
+    )
+    cell = f"<w:tc>{in_paragraph(prompt)}</w:tc>"
+    body = (
+        in_paragraph(run("성명: ") + control(prompt))
+        + control(in_paragraph(prompt))
+        + f"<w:tbl><w:tr><w:tc>{paragraph('기간')}</w:tc>{control(cell)}</w:tr></w:tbl>"
+        + in_paragraph(run("부서: ") + control(run("총무과")) + control(prompt, ""))
+    )
+    parsed = read(package(body, styles=styles))
+    assert texts(parsed) == ["성명:", "", "부서: 총무과여기를 눌러 입력"]
+    assert parsed.asides == {"prompt": 3}

@@ -34,7 +34,7 @@ _MAX_JOINED = 1000
 class Body:
     """Reads stories of one document; list counters run on from one call to the next.
 
-    asides    kind -> count of what was left out: hidden text, lines of generated lists, readings above words, pictures
+    asides    kind -> count of what was left out: hidden text, prompts, lines of generated lists, readings, pictures
     lost      what couldn't be read -> count
     """
 
@@ -140,6 +140,7 @@ class Body:
         counts = {
             "hidden": inline.hidden,
             "contents": inline.listed,
+            "prompt": inline.prompts,
             "ruby": inline.rubies,
             "picture": inline.pictures,
         }

@@ -24,6 +24,7 @@ class Inline:
 
     text      with the white space at both ends, which counts when the paragraph has no end of its own
     hidden    runs that are hidden
+    prompts   runs that only say what to fill in ("click to enter text")
     rubies    readings left out above words
     objects   embedded files
     pictures  pictures that aren't the face of an embedded file
@@ -35,6 +36,7 @@ class Inline:
     floats: list[Float] = field(default_factory=list)
     notes: list[tuple[str, str, bool]] = field(default_factory=list)
     hidden: int = 0
+    prompts: int = 0
     rubies: int = 0
     objects: int = 0
     pictures: int = 0

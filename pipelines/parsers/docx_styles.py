@@ -83,6 +83,12 @@ class Styles:
         """Tell whether the style is one for program text."""
         return any(style.name.strip().lower() in _CODE_NAMES for style in self._chain(style_id))
 
+    def is_placeholder(self, style_id: str) -> bool:
+        """Tell whether the style is the one that Word gives to what an empty content control asks for."""
+        if style_id not in self._styles:
+            return style_id == "PlaceholderText"
+        return any(style.name.strip().lower() == "placeholder text" for style in self._chain(style_id))
+
     def list_place(self, style_id: str) -> ListPlace:
         """Return the list that the style joins; number and level may stand in different ancestors."""
         if style_id not in self._places:

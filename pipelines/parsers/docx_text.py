@@ -115,14 +115,16 @@ class _Reader:
     def _run(self, run: Any) -> None:
         properties = child(run, "rPr")
         hidden = self._is_hidden(properties)
-        self.found.hidden += hidden and not self._muted and self._is_heard()
-        self._muted += hidden
+        self.found.hidden += hidden and self._is_heard()
+        prompts = not hidden and self._is_prompt(run, properties)
+        self.found.prompts += prompts and self._is_heard()
+        self._muted += hidden or prompts
         fonts = child(properties, "rFonts")
         self._font = attribute(fonts, "ascii") or attribute(fonts, "hAnsi")
         self._bold = self._is_bold(properties)
         for below in run:
             self._visit(below)
-        self._muted -= hidden
+        self._muted -= hidden or prompts
 
     def _say(self, text: str) -> None:
         if self._is_heard():
@@ -191,6 +193,16 @@ class _Reader:
             return is_on(vanish)
         character = attribute(child(properties, "rStyle"), "val")
         return self._style_hidden or self._source.styles.is_hidden(character)
+
+    def _is_prompt(self, run: Any, properties: Any) -> bool:
+        """Tell whether a run is the prompt of a content control that nobody filled (ISO 29500-1, 17.5.2.39).
+
+        Programs that fill a control often leave it marked as empty, so its words have to look like a prompt too.
+        """
+        if not self._source.styles.is_placeholder(attribute(child(properties, "rStyle"), "val")):
+            return False
+        control = next((one for one in run.iterancestors() if local(one) == "sdt"), None)
+        return is_on(child(control, "sdtPr", "showingPlcHdr"))
 
     def _is_bold(self, properties: Any) -> bool:
         own = child(properties, "b")
