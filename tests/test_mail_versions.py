@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from sheet_makers import make_eml
 
-from pipelines.parsers import eml
+from pipelines.parsers import eml, ics
 from pipelines.parsers.mail_versions import Versions
 from pipelines.records import Limits, Parsed
 
@@ -107,3 +107,47 @@ def test_an_answer_below_a_marked_quote_of_a_page_is_new(quote: str) -> None:
 def test_all_below_the_head_that_outlook_marks_is_history_in_any_language() -> None:
     page = "<p>Zugesagt.</p><div id=divRplyFwdMsg><b>Von:</b> Lee</div><div>Alt</div><table><tr><td>a<td>b</table>"
     assert body(mail("", page)) == ["Zugesagt."]
+
+
+# --- invitations ---
+
+
+def entry(*lines: str) -> list[str]:
+    text = "\n".join(("BEGIN:VCALENDAR", "BEGIN:VEVENT", *lines, "END:VEVENT", "END:VCALENDAR"))
+    return [block.text for block in ics.parse(io.BytesIO(text.encode()), "일정.ics", Limits()).blocks]
+
+
+def test_an_invitation_says_who_is_invited_by_whom() -> None:
+    people = (
+        "ORGANIZER;CN=김담당:mailto:kim@example.com",
+        'ATTENDEE;ROLE=REQ-PARTICIPANT;CN="이담당, 팀장":MAILTO:lee@example.com',
+        "ATTENDEE:mailto:park@example.com",
+        "ATTENDEE:mailto:park@example.com",
+    )
+    assert entry("SUMMARY:주간 회의", *people) == [
+        "주간 회의\nOrganizer: 김담당 <kim@example.com>\nAttendees: 이담당, 팀장 <lee@example.com>, park@example.com"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("start", "length", "shown"),
+    [
+        ("DTSTART:20260302T233000Z", "PT1H30M", "2026-03-02 23:30 UTC ~ 2026-03-03 01:00 UTC"),
+        (
+            "DTSTART;TZID=Asia/Seoul:20260302T100000",
+            "PT45M",
+            "2026-03-02 10:00 Asia/Seoul ~ 2026-03-02 10:45 Asia/Seoul",
+        ),
+        ("DTSTART;VALUE=DATE:20260302", "P2D", "2026-03-02 ~ 2026-03-04"),
+        ("DTSTART:20269999T100000", "PT45M", "2026-99-99 10:00 ~ PT45M"),
+        ("DTSTART:20260302T100000", "길게", "2026-03-02 10:00 ~ 길게"),
+    ],
+)
+def test_an_entry_that_says_how_long_it_takes_has_an_end(start: str, length: str, shown: str) -> None:
+    assert entry(start, f"DURATION:{length}") == [shown]
+
+
+def test_an_entry_that_comes_again_says_how() -> None:
+    assert entry("SUMMARY:회의", "RRULE:FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20261231T000000Z") == [
+        "회의\nRRULE: FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=2026-12-31 00:00 UTC"
+    ]
