@@ -8,24 +8,20 @@ from typing import Any
 
 from lxml import etree
 
-from pipelines.errors import Corrupt, UnsafeXml
+from pipelines.errors import Corrupt
 from pipelines.parsers.archive import BoundedZip
-
-# The declaration must stand before the root element.
-_PROLOGUE = 65_536
+from pipelines.parsers.xml import refuse_dtd, refuse_prologue
 
 
 def elements(archive: BoundedZip, part: str, tags: tuple[str, ...]) -> Iterator[Any]:
     """Yield elements of a part as they end, and free them; raises Corrupt or UnsafeXml."""
     data = archive.read(part)
-    head = data[:_PROLOGUE]
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        head = head.decode("utf-16", "ignore").encode("utf-8")
-    if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
-        raise UnsafeXml(f"{part} declares a DTD or entities, which office programs never write")
+    refuse_prologue(data, part)
     stream = etree.iterparse(io.BytesIO(data), tag=tags, resolve_entities=False, no_network=True, load_dtd=False)
     try:
-        for _, element in stream:
+        for count, (_, element) in enumerate(stream):
+            if not count:
+                refuse_dtd(element, part)
             yield element
             element.clear()
             while element.getprevious() is not None:

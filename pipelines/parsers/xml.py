@@ -18,11 +18,7 @@ def parse_xml(data: bytes, what: str) -> Any:
     Raises UnsafeXml for a DTD or entity declaration and Corrupt for anything that isn't well formed, nested
     deeper than libxml2's 256 levels included.
     """
-    head = data[:_PROLOGUE]
-    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        head = head.decode("utf-16", "ignore").encode("utf-8")
-    if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
-        raise UnsafeXml(f"{what} declares a DTD or entities, which office programs never write")
+    refuse_prologue(data, what)
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     try:
         root = etree.fromstring(data, parser)
@@ -32,9 +28,23 @@ def parse_xml(data: bytes, what: str) -> Any:
         raise Corrupt(f"{what} is not well-formed XML (line {error.lineno})") from error
     if root is None:
         raise Corrupt(f"{what} holds no element")
-    if root.getroottree().docinfo.internalDTD is not None:
-        raise UnsafeXml(f"{what} declares a DTD, which office programs never write")
+    refuse_dtd(root, what)
     return root
+
+
+def refuse_prologue(data: bytes, what: str) -> None:
+    """Raise UnsafeXml for a DTD or entity declaration that stands where office programs would put one."""
+    head = data[:_PROLOGUE]
+    if head[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        head = head.decode("utf-16", "ignore").encode("utf-8")
+    if b"<!DOCTYPE" in head or b"<!ENTITY" in head:
+        raise UnsafeXml(f"{what} declares a DTD or entities, which office programs never write")
+
+
+def refuse_dtd(element: Any, what: str) -> None:
+    """Raise UnsafeXml when the document of `element` has a DTD, however far behind its beginning."""
+    if element.getroottree().docinfo.internalDTD is not None:
+        raise UnsafeXml(f"{what} declares a DTD, which office programs never write")
 
 
 def local(element: Any) -> str:
