@@ -151,6 +151,14 @@ def test_noise_under_a_document_name_is_damage() -> None:
         format_of(noise, "core.dump")
 
 
+def test_a_part_packed_in_an_unknown_way_is_damaged_not_encrypted() -> None:
+    data = bytearray(zipped(mimetype="application/hwp+zip"))
+    for mark, place in ((b"PK\3\4", 8), (b"PK\1\2", 10)):  # where each header names the method
+        data[data.index(mark) + place] = 77
+    with pytest.raises(Corrupt, match="mimetype can't be unpacked"):
+        format_of(bytes(data))
+
+
 def test_a_cut_zip_and_a_cut_ole_are_damaged() -> None:
     with pytest.raises(Corrupt):
         format_of(make_xlsx({"표": [["가"]]})[:900], "a.xlsx")

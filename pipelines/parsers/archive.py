@@ -12,6 +12,8 @@ from pipelines.records import Limits
 # Office files of thousands of pages hold some hundred parts; more is a bomb of directory entries.
 MAX_MEMBERS = 20_000
 _MB = 1 << 20
+# What zipfile raises for bytes that it can't unpack, besides RuntimeError for a password.
+DAMAGED_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError)
 
 
 class BoundedZip:
@@ -46,7 +48,7 @@ class BoundedZip:
         try:
             with self._zip.open(info) as member:
                 data = member.read(limit + 1)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError) as error:
+        except DAMAGED_ZIP as error:
             raise Corrupt(f"the part {name} can't be unpacked ({type(error).__name__})") from error
         self._inflated += len(data)
         if len(data) > limit or self._inflated > self._limits.file_mb * _MB:
@@ -63,16 +65,10 @@ def open_zip(file: BinaryIO, limits: Limits) -> BoundedZip:
     """Open a zip container; raises Corrupt, Encrypted or TooLarge before anything is inflated."""
     try:
         archive = zipfile.ZipFile(file)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as error:
+    except DAMAGED_ZIP as error:
         raise Corrupt("the zip container is damaged or cut short") from error
     check_members(archive, limits)
     return BoundedZip(archive, limits)
-
-
-def check_zip(file: BinaryIO, limits: Limits) -> None:
-    """Judge a container by its directory, for libraries that open it themselves; rewinds `file`."""
-    open_zip(file, limits)
-    file.seek(0)
 
 
 def check_members(archive: zipfile.ZipFile, limits: Limits) -> None:

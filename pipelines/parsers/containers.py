@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import zipfile
-import zlib
 from typing import BinaryIO
 
 from pipelines.errors import Corrupt, Drm, Encrypted, Unsupported
+from pipelines.parsers.archive import DAMAGED_ZIP
 
 # [Content_Types].xml and mimetype are a few KB; nothing beyond this is looked at to name a format.
 _PEEK = 1 << 20
@@ -51,7 +51,7 @@ def zip_format(file: BinaryIO) -> str:
     file.seek(0)
     try:
         archive = zipfile.ZipFile(file)
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as error:
+    except DAMAGED_ZIP as error:
         raise Corrupt("the zip container is damaged or cut short") from error
     names = set(archive.namelist())
     mimetype = _peek(archive, names, "mimetype")
@@ -81,10 +81,10 @@ def _peek(archive: zipfile.ZipFile, names: set[str], name: str) -> str:
     try:
         with archive.open(name) as member:
             return member.read(_PEEK).decode("utf-8", "replace")
+    except DAMAGED_ZIP as error:  # before RuntimeError, of which NotImplementedError is one
+        raise Corrupt(f"the part {name} can't be unpacked") from error
     except RuntimeError as error:
         raise Encrypted("the archive is protected by a password") from error
-    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError) as error:
-        raise Corrupt(f"the part {name} can't be unpacked") from error
 
 
 def ole_format(file: BinaryIO) -> str:
