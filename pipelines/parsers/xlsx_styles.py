@@ -23,10 +23,6 @@ class Styles:
         """Return the format of a style; General when it isn't there."""
         return self.formats[index] if index < len(self.formats) else "General"
 
-    def stands_out(self, index: int) -> bool:
-        """Tell whether a style is bold or has a background."""
-        return index < len(self.emphasis) and self.emphasis[index]
-
 
 def read_styles(archive: BoundedZip, part: str) -> Styles:
     """Read the styles part; raises Corrupt or UnsafeXml."""
