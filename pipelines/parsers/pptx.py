@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from pipelines.errors import Corrupt, TooLarge
 from pipelines.parsers.archive import BoundedZip, open_zip
-from pipelines.parsers.docx_xml import child, children
+from pipelines.parsers.docx_xml import child, children, link_of
 from pipelines.parsers.ooxml_package import DAMAGED_LISTS, damaged_lists, main_part, relationships, wordless
 from pipelines.parsers.ooxml_properties import read_core
 from pipelines.parsers.pptx_slide import SlideReader
@@ -67,7 +67,7 @@ def _slides(archive: BoundedZip, main: str, root: Any, missing: Counter[str]) ->
     entries = child(root, "sldIdLst")
     found: dict[str, str] = {}
     for entry in children(entries, "sldId") if entries is not None else ():
-        link = links.get(next((value for key, value in entry.attrib.items() if key.endswith("}id")), ""))
+        link = links.get(link_of(entry))
         if link is None or link.target not in present:
             missing["slides that the file lists but doesn't hold"] += 1
         elif link.target in found:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from pipelines.errors import Corrupt
 from pipelines.parsers.apart import Apart
 from pipelines.parsers.archive import BoundedZip
-from pipelines.parsers.docx_xml import child, chosen
+from pipelines.parsers.docx_xml import child, chosen, link_of
 from pipelines.parsers.ooxml_chart import chart_blocks
 from pipelines.parsers.ooxml_chartex import chartex_blocks
 from pipelines.parsers.ooxml_comments import names
@@ -159,9 +159,9 @@ class _Content:
             table = table_block(element, self._locator, self._links)
             return [table] if table is not None else []
         if name == "relIds":
-            return self._reader.diagram(self._targets.get(_link_id(element, "dm"), ""), self._locator)
+            return self._reader.diagram(self._targets.get(link_of(element, "dm"), ""), self._locator)
         if name == "chart":
-            return self._chart(self._targets.get(_link_id(element, "id"), ""))
+            return self._chart(self._targets.get(link_of(element), ""))
         self._reader.warnings["embedded objects that aren't read"] += 1
         return []
 
@@ -187,8 +187,3 @@ def _graphics(data: Any) -> Iterator[Any]:
             yield from _graphics(chosen(element))
         elif local(element):
             yield element
-
-
-def _link_id(element: Any, name: str) -> str:
-    attributes: Mapping[str, str] = element.attrib
-    return next((value for key, value in attributes.items() if key.endswith("}" + name)), "")

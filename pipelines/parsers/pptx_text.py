@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipelines.parsers.bullet import without_bullet
-from pipelines.parsers.docx_xml import child, children, chosen
+from pipelines.parsers.docx_xml import child, children, chosen, link_of
 from pipelines.parsers.ooxml_math import math_text
 from pipelines.parsers.ooxml_package import with_target
 from pipelines.parsers.pptx_bullets import Bullets
@@ -92,7 +92,7 @@ def _collect_run(run: Any, words: list[str], links: Mapping[str, str]) -> None:
         elif name and not name.endswith("Pr"):
             _collect(inner, inside, links)
     link = child(run, "rPr", "hlinkClick")
-    target = links.get(_link_id(link), "") if link is not None and links else ""
+    target = links.get(link_of(link), "") if link is not None and links else ""
     last = _next_target(run, links) != target
     words.append(with_target("".join(inside), target) if target and last else "".join(inside))
 
@@ -101,11 +101,7 @@ def _next_target(run: Any, links: Mapping[str, str]) -> str:
     """Return where the run after this one leads: a link may be cut into runs of other looks."""
     after = run.getnext()
     link = child(after, "rPr", "hlinkClick") if after is not None else None
-    return links.get(_link_id(link), "") if link is not None else ""
-
-
-def _link_id(element: Any) -> str:
-    return next((str(value) for key, value in element.attrib.items() if key.endswith("}id")), "")
+    return links.get(link_of(link), "") if link is not None else ""
 
 
 def _level(properties: Any) -> int:

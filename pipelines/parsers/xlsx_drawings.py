@@ -7,7 +7,7 @@ from typing import Any
 
 from pipelines.errors import Corrupt
 from pipelines.parsers.archive import BoundedZip
-from pipelines.parsers.docx_xml import child, chosen
+from pipelines.parsers.docx_xml import child, chosen, link_of
 from pipelines.parsers.ooxml_chart import chart_blocks
 from pipelines.parsers.ooxml_chartex import chartex_blocks
 from pipelines.parsers.ooxml_package import relationships, web_links
@@ -87,8 +87,7 @@ class _Drawing:
         blocks: list[Block] = []
         for frame in shape.iter():
             if local(frame) == "chart":
-                key = next((value for name, value in frame.attrib.items() if name.endswith("}id")), "")
-                blocks += self._titles(self._targets.get(key, ""), locator)
+                blocks += self._titles(self._targets.get(link_of(frame), ""), locator)
         return blocks
 
     def _titles(self, part: str, locator: Locator) -> list[Block]:
