@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import io
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from pipelines.body import words
+from pipelines.body import squeezed, words
 from pipelines.parsers import html as html_parser
 from pipelines.records import Block, Limits, Parsed
 
@@ -146,3 +149,54 @@ def test_columns_that_set_their_own_letter_size_are_read() -> None:
     column = "<td style='font-size:0px'><div style='font-size:13px'>보임</div>"
     page = f"<div style='font-size:0px'><table>{column}</table></div>"
     assert texts(page) == ["보임"]
+
+
+# --- the law ---
+
+# How an element is shown or hidden; what the page's own style sheet says of ".in .gone" is one way of it.
+_WAYS = ("", "", "", " hidden", " style='display:none'", " class=gone", " aria-hidden=true")
+_SHEET = "<style>.in .gone{display:none} .shown{display:block}</style>"
+
+
+def nodes() -> st.SearchStrategy[list[Any]]:
+    """Return trees of (tag, way, children); a leaf is one word."""
+    way = st.sampled_from(_WAYS)
+    empty: list[Any] = []
+    word = st.tuples(st.sampled_from(("p", "h2", "b", "span", "script", "pre")), way, st.just(empty))
+
+    def around(children: st.SearchStrategy[list[Any]]) -> st.SearchStrategy[list[Any]]:
+        box = st.tuples(st.sampled_from(("div", "section", "span", "blockquote", "ul", "center")), way, children)
+        row = st.tuples(st.just("tr"), way, st.lists(st.tuples(st.just("td"), way, children), min_size=1, max_size=3))
+        group = st.tuples(st.sampled_from(("thead", "tbody", "tfoot")), way, st.lists(row, min_size=1, max_size=3))
+        table = st.tuples(
+            st.sampled_from(("table", "table border=1")), way, st.lists(st.one_of(row, group), min_size=1, max_size=3)
+        )
+        return st.lists(st.one_of(word, box, table), min_size=1, max_size=4)
+
+    return st.recursive(st.lists(word, min_size=1, max_size=3), around, max_leaves=12)
+
+
+def write(tree: list[Any], shown: list[str], hidden: list[str], *, is_shown: bool = True) -> str:
+    """Return the page of a tree, its words numbered, and sort them into what is shown and what isn't."""
+    page = ""
+    for tag, way, children in tree:
+        visible = is_shown and not way and tag != "script"
+        inside = write(children, shown, hidden, is_shown=visible)
+        if not children:
+            inside = f"낱{len(shown) + len(hidden)}말"
+            (shown if visible else hidden).append(inside)
+        entry = f"<li>{inside}</li>" if tag == "ul" else inside
+        page += f"<{tag}{way}>{entry}</{tag.split()[0]}>"
+    return page
+
+
+@given(tree=nodes(), depth=st.sampled_from((0, 3, 145, 160)))
+@settings(max_examples=40, deadline=None)
+def test_every_visible_word_of_a_page_stands_in_its_body_once_and_no_hidden_one(tree: list[Any], depth: int) -> None:
+    shown: list[str] = []
+    hidden: list[str] = []
+    page = write(tree, shown, hidden)
+    parsed = parse(f"{_SHEET}<body class=in>첫말{'<div>' * depth}{page}{'</div>' * depth}끝말")
+    body = squeezed(parsed.blocks)
+    assert [body.count(word) for word in ("첫말", *shown, "끝말")] == [1] * (len(shown) + 2)
+    assert [word for word in hidden if word in body] == []

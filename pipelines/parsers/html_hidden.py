@@ -27,7 +27,7 @@ _MAX_SHEET_CHARS = 1 << 20
 # Rules of one class that are asked for each element; a page's own has a few.
 _MAX_RULES = 64
 # Compounds of a selector, and levels above an element that they are looked for at.
-_MAX_COMPOUNDS, _MAX_ABOVE = 8, 64
+_MAX_COMPOUNDS, _MAX_ABOVE = 8, 256
 
 
 class Compound(NamedTuple):
@@ -64,6 +64,8 @@ class HiddenRules:
         self._rules: dict[str, list[Rule]] = {}
         self._known: dict[tuple[str, frozenset[str]], Decided] = {}
         self._parent: Any = None
+        self._path: Above = []
+        self._levels: dict[Any, int] = {}  # element -> its level in the path, from 1
         sheets = (element.text or "" for element in root.iter("style") if _on_screen(element.get("media") or "all"))
         sheet = "\n".join(sheets)[:_MAX_SHEET_CHARS]
         if any(value in sheet.lower() for value in _HIDING):
@@ -98,7 +100,7 @@ class HiddenRules:
 
     def _decide(self, element: Any, tag: str, names: frozenset[str]) -> Decided:
         decided: Decided = {}
-        above = _above(element) if self._deep else []
+        above = self._above(element) if self._deep else []
         around = {word for other, inside in above for word in (other, *inside)}
         for rule in (rule for name in sorted({*names, tag}) for rule in self._rules.get(name, ())):
             # Most rules ask for what is nowhere above: told at once, without a look at every level.
@@ -106,9 +108,21 @@ class HiddenRules:
                 decided = _with(decided, rule.what, rule.weight, rule.hides)
         return decided
 
-
-def _above(element: Any) -> Above:
-    return [(str(other.tag), _names(other)) for other in islice(element.iterancestors(), _MAX_ABOVE)]
+    def _above(self, element: Any) -> Above:
+        """Return what is above an element, nearest first; of the last one's path, what both share stays."""
+        fresh, shared = [], 0
+        for other in element.iterancestors():
+            shared = self._levels.get(other, 0)
+            if shared:
+                break
+            fresh.append(other)
+        for other in [*self._levels][shared:]:
+            del self._levels[other]
+        del self._path[shared:]
+        for other in reversed(fresh):
+            self._path.append((str(other.tag), _names(other)))
+            self._levels[other] = len(self._path)
+        return self._path[: -_MAX_ABOVE - 1 : -1]
 
 
 def _names(element: Any) -> frozenset[str]:
