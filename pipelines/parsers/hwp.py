@@ -25,32 +25,12 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     and the like) or NeedsOcr (pictures and no words).
     """
     container = Container(file, limits)
-    try:
-        doc_info = read_records(container.doc_info(), "DocInfo")
-        heads, numberings = read_shapes(doc_info)
-        flow = Flow(limits, heads, Numberer(numberings))
-        charts = Charts(container, doc_info)
-        body = Body(flow, charts, tracked_deletions(doc_info), limits.depth)
-        blocks: list[Block] = []
-        missing = section_count(doc_info)
-        for section, data in container.sections():
-            blocks += body.blocks(read_records(data, section))
-            missing -= 1
-        body.finish()
-    except (struct.error, UnicodeDecodeError, IndexError) as error:
-        raise Corrupt(f"a record of the document is damaged ({type(error).__name__})") from error
-    if missing > 0:
-        raise Corrupt(f"{missing} of the document's sections are missing; the file is cut short")
+    blocks, flow, pictures, warnings = _read(container, limits)
     refuse_notice(blocks)
-    warnings = (*body.warnings, *flow.warnings, *charts.warnings)
-    try:
-        summary = read_summary(container.summary())
-    except Corrupt:
-        summary = Summary()
-        warnings += ("the summary with title and times can't be read",)
+    summary, unread = _summary(container)
     return Parsed(
         "hwp",
-        settled(blocks, flow.apart.counts, pictures=body.pictures),
+        settled(blocks, flow.apart.counts, pictures=pictures),
         title=summary.title,
         author=summary.author,
         modified_at=summary.modified_at,
@@ -59,5 +39,32 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         pages=summary.pages,
         asides=dict(flow.apart.counts),
         apart=flow.kept,
-        warnings=warnings,
+        warnings=warnings + unread,
     )
+
+
+def _read(container: Container, limits: Limits) -> tuple[list[Block], Flow, int, tuple[str, ...]]:
+    """Return the blocks of all sections, the flow with what stands beside them, the pictures' number, and warnings."""
+    try:
+        doc_info = read_records(container.doc_info(), "DocInfo")
+        heads, numberings = read_shapes(doc_info)
+        flow = Flow(limits, heads, Numberer(numberings))
+        charts = Charts(container, doc_info)
+        body = Body(flow, charts, tracked_deletions(doc_info), limits.depth)
+        sections = [body.blocks(read_records(data, name)) for name, data in container.sections()]
+        missing = section_count(doc_info) - len(sections)
+        body.finish()
+    except (struct.error, UnicodeDecodeError, IndexError) as error:
+        raise Corrupt(f"a record of the document is damaged ({type(error).__name__})") from error
+    if missing > 0:
+        raise Corrupt(f"{missing} of the document's sections are missing; the file is cut short")
+    blocks = [block for section in sections for block in section]
+    return blocks, flow, body.pictures, (*body.warnings, *flow.warnings, *charts.warnings)
+
+
+def _summary(container: Container) -> tuple[Summary, tuple[str, ...]]:
+    """Return the summary; one that is damaged costs a warning, not the body."""
+    try:
+        return read_summary(container.summary()), ()
+    except Corrupt:
+        return Summary(), ("the summary with title and times can't be read",)
