@@ -195,7 +195,7 @@ def test_white_text_on_white_is_left_out_and_on_a_dark_box_it_stays() -> None:
     parsed = read(draw)
     assert texts(parsed) == ["Shown to all", "White on a dark box"]
     assert parsed.asides == {"hidden": 1}
-    assert parsed.warnings == ("1 lines left out that no reader sees (white, invisible or tiny)",)
+    assert parsed.warnings == ("1 lines left out that no reader sees (white, covered, invisible or tiny)",)
 
 
 def unseen(canvas: Canvas, text: str, y: float) -> None:
@@ -256,6 +256,40 @@ def test_print_that_nobody_can_read_is_left_out_and_small_print_stays() -> None:
 
     parsed = read(draw)
     assert (texts(parsed), parsed.asides) == (["Print of 10 points", "Print of 3 points"], {"hidden": 1})
+
+
+@pytest.mark.parametrize("grey", [0, 1])
+def test_text_under_a_box_is_left_out_and_text_on_one_stays(grey: float) -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(72, 700, "Shown to all")
+        canvas.drawString(72, 600, "Name:")
+        canvas.drawString(120, 600, "Kim Sujin")
+        canvas.setFillGray(grey)
+        canvas.rect(118, 594, 100, 20, stroke=0, fill=1)
+        canvas.rect(70, 494, 200, 20, stroke=0, fill=1)
+        canvas.setFillGray(0.5)
+        canvas.drawString(72, 500, "Said on a box")
+
+    parsed = read(draw)
+    assert " ".join(texts(parsed)) == "Shown to all Name: Said on a box"
+    assert parsed.asides == {"hidden": 1}
+
+
+def test_text_under_a_marker_or_a_turned_box_stays() -> None:
+    def draw(canvas: Canvas) -> None:
+        canvas.drawString(72, 700, "Marked in yellow")
+        canvas.drawString(72, 600, "Beside a diamond")
+        canvas.setFillColorRGB(1, 1, 0, alpha=0.5)
+        canvas.rect(70, 694, 200, 20, stroke=0, fill=1)
+        canvas.setFillColorRGB(1, 1, 0, alpha=1)
+        diamond = canvas.beginPath()
+        diamond.moveTo(72, 610)
+        for x, y in ((110, 690), (148, 610), (110, 530)):
+            diamond.lineTo(x, y)
+        diamond.close()
+        canvas.drawPath(diamond, stroke=0, fill=1)
+
+    assert texts(read(draw)) == ["Marked in yellow", "Beside a diamond"]
 
 
 def test_a_page_with_a_large_unit_of_its_own_keeps_its_words() -> None:

@@ -111,7 +111,9 @@ def _parsed(document: Any, data: bytes, limits: Limits) -> Parsed:
     warnings["pages whose fonts can't be read as text"] = sum(page.unmapped for page in pages)
     warnings["characters left out whose font can't be read as text"] = sum(page.guessed for page in pages)
     warnings[f"pages read up to character {MAX_CHARS}"] = sum(page.cut for page in pages)
-    warnings["lines left out that no reader sees (white, invisible or tiny)"] = sum(page.hidden for page in pages)
+    warnings["lines left out that no reader sees (white, covered, invisible or tiny)"] = sum(
+        page.hidden for page in pages
+    )
     if not blocks:
         ocr_pages = tuple(page.text.number for page in pages if page.drawn.objects)
         if limits.ocr is None or not ocr_pages:
@@ -203,7 +205,7 @@ def _read_page(document: Any, index: int) -> _Page:
         page = document[index]
     try:
         drawn = survey(page)
-        read = _read_text(page, drawn.hides_text)
+        read = _read_text(page, drawn)
         top, bottom = shown_heights(page)
     finally:
         page.close()
@@ -216,9 +218,9 @@ def _read_page(document: Any, index: int) -> _Page:
     return _Page(text, drawn, chars, scan, unmapped, read.guessed, read.hidden, read.cut)
 
 
-def _read_text(page: Any, hides_text: bool) -> _Text:
+def _read_text(page: Any, drawn: Drawn) -> _Text:
     """Return the characters of a page that a reader sees and that have a meaning."""
-    glyphs, cut = read_glyphs(page, hides_text)
+    glyphs, cut = read_glyphs(page, drawn)
     unmapped = is_unmapped(glyphs)
     known = [glyph for glyph in glyphs if not glyph.guessed]
     guessed = len(glyphs) - len(known)
@@ -235,9 +237,9 @@ def _with_tables(
     """Return the pages with their ruled tables, and with the words that pdfium loses, where pdfplumber is worth it."""
     wanted = _table_pages(pages, limits, warnings)
     found = {page.text.number: page.text for page in pages}
-    hiding = {page.text.number for page in pages if page.drawn.hides_text}
+    drawn = {page.text.number: page.drawn for page in pages}
     for ruled in _ruled(data, wanted, warnings):
-        glyphs = list(ruled.glyphs) or _glyphs_again(document, ruled.number, ruled.number in hiding)
+        glyphs = list(ruled.glyphs) or _glyphs_again(document, ruled.number, drawn[ruled.number])
         if not is_unmapped(glyphs):
             parts = in_order(split_tables(glyphs, ruled.tables))
             found[ruled.number] = replace(found[ruled.number], parts=tuple(parts))
@@ -278,9 +280,9 @@ def _ruled(data: bytes, wanted: dict[int, bool], warnings: Counter[str]) -> Iter
         warnings["files whose tables can't be read"] += 1
 
 
-def _glyphs_again(document: Any, number: int, hides_text: bool) -> list[Glyph]:
+def _glyphs_again(document: Any, number: int, drawn: Drawn) -> list[Glyph]:
     page = document[number - 1]
     try:
-        return _read_text(page, hides_text).glyphs
+        return _read_text(page, drawn).glyphs
     finally:
         page.close()

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import pypdfium2.raw as raw
 
-from pipelines.parsers.pdf_page import is_invisible, page_frame, shown_box
+from pipelines.parsers.pdf_covers import address, covers
+from pipelines.parsers.pdf_page import Box, Drawn, is_invisible, page_frame, shown_box
 
 # A page has 2,000 characters, the densest table seen 12,000; what is beyond this is an attack on the memory.
 MAX_CHARS = 200_000
@@ -42,7 +43,7 @@ class Glyph(NamedTuple):
     given  a space that pdfium adds where it sees a gap
     bold, white, turned  how its word is drawn: heavy, in white, turned by a quarter against the page
     guessed  the font says no character for it; pdfium takes the font's own number for one
-    unseen   drawn in no colour at all, or so small that nobody reads it
+    unseen   drawn in no colour at all, under a box, or so small that nobody reads it
     """
 
     text: str
@@ -70,17 +71,18 @@ class _Look(NamedTuple):
     turned: bool
     guessed: bool
     invisible: bool
+    covers: list[Box]
 
 
-def read_glyphs(page: Any, hides_text: bool = False) -> tuple[list[Glyph], bool]:
+def read_glyphs(page: Any, drawn: Drawn) -> tuple[list[Glyph], bool]:
     """Return the characters in stream order, "\n" at a line's end, and whether there are more than MAX_CHARS.
 
-    Those outside the page are left out; where it `hides_text`, invisible ones are `unseen`.
+    Those outside the page are left out.
     """
     text_page = page.get_textpage()
     try:
         count = raw.FPDFText_CountChars(text_page.raw)
-        return _Reader(text_page.raw, page, hides_text).glyphs(min(count, MAX_CHARS)), count > MAX_CHARS
+        return _Reader(text_page.raw, page, drawn).glyphs(min(count, MAX_CHARS)), count > MAX_CHARS
     finally:
         text_page.close()
 
@@ -88,11 +90,12 @@ def read_glyphs(page: Any, hides_text: bool = False) -> tuple[list[Glyph], bool]
 class _Reader:
     """Asks pdfium about each character of a page; what it answers into is made once."""
 
-    def __init__(self, text_page: Any, page: Any, hides_text: bool) -> None:
+    def __init__(self, text_page: Any, page: Any, drawn: Drawn) -> None:
         self._page = text_page
         self._place = page_frame(page)
         self._shown = shown_box(page)
-        self._hides_text = hides_text
+        self._hides_text = drawn.hides_text
+        self._covers = covers(page) if drawn.boxes_last else {}
         # A page may have a unit of its own; nothing that it means to say is this small beside it.
         self._tiny = min(_TINY, page.get_height() * _TINY_SHARE)
         self._on_its_side = page.get_rotation() in (90, 270)
@@ -123,6 +126,7 @@ class _Reader:
             x0, y0, x1, y1 = box.left, box.bottom, box.right, box.top
             if not (left - 1 <= (x0 + x1) / 2 <= right + 1 and bottom - 1 <= (y0 + y1) / 2 <= top + 1):
                 continue
+            own_x, own_y = (x0 + x1) / 2, (y0 + y1) / 2
             x0, y0 = place(x0, y0)
             x1, y1 = place(x1, y1)
             if x1 < x0:
@@ -138,6 +142,8 @@ class _Reader:
             # One wrong sign of a word says to ask about each.
             guessed = look.guessed and raw.FPDFText_HasUnicodeMapError(page, index) == 1
             unseen = look.invisible or (0 < high < self._tiny and 0 < look.size < self._tiny)
+            if look.covers and not unseen:
+                unseen = any(b[0] <= own_x <= b[2] and b[1] <= own_y <= b[3] for b in look.covers)
             found.append(
                 Glyph(text, x0, x1, middle, look.size, high, False, look.bold, look.white, look.turned, guessed, unseen)
             )
@@ -156,13 +162,15 @@ class _Reader:
         if bold is None:
             bold = self._bold_fonts[name.value] = _is_bold(name.value)
         size = raw.FPDFText_GetFontSize(self._page, index) * scale
+        item = raw.FPDFText_GetTextObject(self._page, index) if self._hides_text or self._covers else None
         return _Look(
             size,
             bold,
             self._is_white(index),
             turned,
             guessed=raw.FPDFText_HasUnicodeMapError(self._page, index) == 1,
-            invisible=self._hides_text and is_invisible(raw.FPDFText_GetTextObject(self._page, index)),
+            invisible=self._hides_text and is_invisible(item),
+            covers=self._covers.get(address(item), []) if self._covers else [],
         )
 
     def _is_white(self, index: int) -> bool:

@@ -1,4 +1,6 @@
-"""Text that no reader sees, so that it is no word of the document: white on white paper, invisible, tiny."""
+"""Text that no reader sees, so that it is no word of the document: white on white paper, invisible, covered,
+tiny.
+"""
 
 from __future__ import annotations
 

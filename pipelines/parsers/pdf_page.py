@@ -57,6 +57,7 @@ class Drawn:
     crossed        a rule down meets three rules across or more, as the border of two cells does
     loses_words    text that pdfium can't give; unseen_text: most text is drawn invisibly, as OCR does
     hides_text     some text is drawn invisibly, and nothing that is drawn says the same
+    boxes_last     a box is drawn after some text, perhaps over it
     wide           the page lies across
     """
 
@@ -70,6 +71,7 @@ class Drawn:
     loses_words: bool = False
     unseen_text: bool = False
     hides_text: bool = False
+    boxes_last: bool = False
     wide: bool = False
 
     @property
@@ -135,6 +137,7 @@ class _Counts:
     segments: int = 0
     loses: bool = False
     unseen: int = 0
+    boxes_last: bool = False
     seen: int = 0
     rows: set[int] = field(default_factory=set)
     columns: set[int] = field(default_factory=set)
@@ -182,6 +185,7 @@ def survey(page: Any) -> Drawn:
         crossed=_is_crossed(counts.across, counts.down),
         loses_words=counts.loses,
         unseen_text=counts.unseen > counts.seen,
+        boxes_last=counts.boxes_last,
         hides_text=counts.unseen > 0 and not _is_layer(counts),
         wide=page.get_width() > page.get_height(),
     )
@@ -207,6 +211,7 @@ def _count_path(counts: _Counts, item: Any, box: Box) -> None:
         if counts.segments <= _GRID_PARTS:
             _count_grid(counts, item, parts)
         return
+    counts.boxes_last = counts.boxes_last or (wide and high and counts.seen > 0)
     # A box has two edges each way.
     if wide:
         for y in (bottom, top) if high else (bottom,):
