@@ -33,6 +33,25 @@ def _white(canvas: Canvas) -> None:
     lines(["숨긴 글이다."], y=700)(canvas)
 
 
+def _unseen(canvas: Canvas) -> None:
+    lines(["보이는 글이다."])(canvas)
+    ink = canvas.beginText(72, 700)
+    ink.setTextRenderMode(3)
+    ink.textLine("투명한 글이다.")
+    canvas.drawText(ink)
+    lines(["티끌만 한 글이다."], y=600, size=0.5)(canvas)
+
+
+def _blackened(canvas: Canvas) -> None:
+    lines(["담당자는 다음과 같다."])(canvas)
+    lines(["가려진 이름이다."], y=700)(canvas)
+    canvas.rect(60, 690, 300, 30, fill=1)
+
+
+def _contract(party: str) -> Draw:
+    return lines(["용역 계약서", "갑: 가나다 주식회사", f"을: {party}", "위와 같이 계약한다.", "수량", "1"], y=700)
+
+
 def _form(canvas: Canvas) -> None:
     canvas.drawString(72, 700, "Name:")
     canvas.acroForm.textfield(name="name", value="Kim Sujin", x=120, y=690, width=200, height=20)
@@ -103,6 +122,24 @@ VECTORS: tuple[Vector, ...] = (
         ("| 구분 | 개정 |", "| 분류 | 일급 |", "| 기준 | 격리 |"),
     ),
     Vector("pdf: white text on white", "흰.pdf", lambda: drawn(_white), ("보이는 글이다.",), ("숨긴",)),
+    Vector(
+        "pdf: invisible and tiny print",
+        "투명.pdf",
+        lambda: drawn(_unseen),
+        ("보이는 글이다.",),
+        ("투명", "티끌"),
+    ),
+    Vector("pdf: text under a box", "가림.pdf", lambda: drawn(_blackened), ("담당자는 다음과 같다.",), ("가려진",)),
+    Vector(
+        "pdf: pages that begin and end alike",
+        "계약.pdf",
+        lambda: drawn(_contract("홍길동"), _contract("김철수")),
+        (
+            "용역 계약서 갑: 가나다 주식회사 을: 홍길동 위와",
+            "수량 1 용역 계약서",
+            "을: 김철수 위와 같이 계약한다. 수량 1",
+        ),
+    ),
     Vector(
         "pdf: text outside the page",
         "밖.pdf",
