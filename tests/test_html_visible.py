@@ -74,6 +74,13 @@ def test_an_equation_in_mathml_is_counted() -> None:
     assert ([block.text for block in parsed.blocks], parsed.asides) == (["넓이는 이다"], {"equation": 1})
 
 
+def test_code_and_notes_leave_out_what_is_hidden_in_them() -> None:
+    note = "<div style='mso-element:footnote'><p>1 각주<b hidden>비밀"
+    parsed = parse(f"<pre>보임  둘<br>셋<b hidden>비밀</b><script>비밀</script></pre>{note}")
+    assert [(block.kind, block.text) for block in parsed.blocks] == [("code", "보임  둘\n셋"), ("note", "각주")]
+    assert parsed.asides == {"hidden": 2}
+
+
 # --- style sheets ---
 
 

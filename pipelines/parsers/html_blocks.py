@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from lxml import etree
@@ -80,7 +81,7 @@ class HtmlBlocks:
 
     def _element(self, element: Any, tag: str, depth: int) -> None:
         if depth > _MAX_DEPTH:
-            self._flat(element)
+            self._words += self._visible(element)
         elif tag == "br":
             self._words.append("\n")
         elif tag in ("input", "select", "textarea"):
@@ -127,25 +128,31 @@ class HtmlBlocks:
         self._flush()
         self._next = None
 
-    def _flat(self, element: Any) -> None:
-        """Add the visible words of an element, a paragraph for each block in it, without recursion."""
+    def _visible(self, element: Any, *, as_written: bool = False) -> Iterator[str]:
+        """Yield the visible words of an element without recursion, a paragraph for each block in it.
+
+        as_written  white space is kept and blocks don't end lines, as in <pre>
+        """
         pending: list[Any] = [element]
         while pending:
             part = pending.pop()
+            if part is None:
+                yield "\n\n"
+                continue
             if isinstance(part, str):
-                self._words.append(part)
+                yield part if as_written else _collapse(part)
                 continue
             tag = part.tag if isinstance(part.tag, str) else ""
             if part is not element and (not tag or tag in _SKIPPED or not self._shows(part)):
                 continue
             if tag in ("br", "input", "select", "textarea"):
-                self._words.append("\n" if tag == "br" else _filled_in(part, tag))
+                yield "\n" if tag == "br" else _filled_in(part, tag)
                 continue
-            edge = "\n\n" if tag in _BLOCK or tag in _HEADINGS or tag in _CODE else ""
-            pending.append(edge)
+            edges = [None] if not as_written and (tag in _BLOCK or tag in _HEADINGS or tag in _CODE) else []
+            pending += edges
             for child in reversed(part):
-                pending += [_collapse(child.tail), child]
-            pending += [_collapse(part.text), edge]
+                pending += [child.tail or "", child]
+            pending += [part.text or "", *edges]
 
     def _children(self, element: Any, depth: int) -> None:
         self._words.append(_collapse(element.text))
@@ -200,14 +207,12 @@ class HtmlBlocks:
         return Block("item", level=len(self._lists), number=f"{_in_style(number, style)}.")
 
     def _note(self, element: Any) -> None:
-        number, text = split_note(" ".join(clean("".join(element.itertext())).split()))
+        number, text = split_note(" ".join(clean("".join(self._visible(element))).split()))
         if text:
             self.blocks.append(Block("note", text, number=number, in_body=False))
 
     def _code(self, element: Any) -> None:
-        for line_break in element.iter("br"):
-            line_break.tail = "\n" + (line_break.tail or "")
-        text = clean("".join(element.itertext())).strip("\n")
+        text = clean("".join(self._visible(element, as_written=True))).strip("\n")
         if text.strip():
             self.blocks.append(Block("code", text, in_body=not self._quoted))
 
