@@ -13,7 +13,7 @@ import xlsxwriter
 from sheet_makers import edited, make_xls, make_xlsx
 from vectors_xlsx import VECTORS, sheet_xml
 
-from pipelines.errors import Empty, TooLarge, UnsafeXml
+from pipelines.errors import Corrupt, Empty, TooLarge, UnsafeXml
 from pipelines.parsers import xlsx
 from pipelines.parsers.sheet_blocks import hidden_note
 from pipelines.parsers.sheet_form import paired
@@ -407,6 +407,18 @@ def test_a_sheet_whose_list_of_relationships_is_cut_keeps_its_formats() -> None:
     assert lines(parsed) == ["s", "7.5%"]
     assert [one.text for one in parsed.apart] == ["A1: 메모"]
     assert parsed.warnings == ("parts that are missing or damaged: 1",)
+
+
+def test_damaged_shared_texts_cost_the_cells_that_refer_to_them() -> None:
+    data = make_xlsx({"s": [["권한", 1], ["접근", 2]]})
+    table = zipfile.ZipFile(io.BytesIO(data)).read("xl/sharedStrings.xml").decode()
+    parsed = parse(changed(data, "xl/sharedStrings.xml", table[table.index("<si><t>접근") :], ""))
+    assert lines(parsed) == ["s", "권한 | 1", "2"]
+    assert parsed.warnings == ("parts that are missing or damaged: 1", "cells whose text is missing from the file: 1")
+    words = make_xlsx({"s": [["권한", "접근"]]})
+    table = zipfile.ZipFile(io.BytesIO(words)).read("xl/sharedStrings.xml").decode()
+    with pytest.raises(Corrupt):
+        parse(changed(words, "xl/sharedStrings.xml", table[table.index("<si>") :], ""))
 
 
 def test_calamine_is_not_asked_for_a_range_that_no_machine_holds() -> None:

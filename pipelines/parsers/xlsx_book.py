@@ -9,11 +9,12 @@ from __future__ import annotations
 from pipelines.errors import Corrupt
 from pipelines.parsers.apart import Apart
 from pipelines.parsers.archive import BoundedZip
+from pipelines.parsers.docx_xml import link_of
 from pipelines.parsers.ooxml_comments import names
-from pipelines.parsers.ooxml_package import damaged_lists, main_part, relationships
+from pipelines.parsers.ooxml_package import Relationship, damaged_lists, main_part, relationships
 from pipelines.parsers.sheet_grid import Grid
 from pipelines.parsers.xlsx_drawings import read_companions
-from pipelines.parsers.xlsx_parts import is_on, relation_id
+from pipelines.parsers.xlsx_parts import is_on
 from pipelines.parsers.xlsx_sheet import Book, read_sheet
 from pipelines.parsers.xlsx_strings import shared_strings, unescape
 from pipelines.parsers.xlsx_styles import read_styles
@@ -32,19 +33,14 @@ def read_workbook(archive: BoundedZip, limits: Limits) -> tuple[list[Grid], Apar
     present = set(archive.names)
     book = Book(archive, cells_left=limits.cells)
     lost = damaged_lists(archive)
-    for link in links.values():
-        if link.kind == "sharedStrings" and link.target in present:
-            book.strings = shared_strings(archive, link.target)
-        elif link.kind in ("styles", "person") and link.target in present:
-            try:
-                if link.kind == "styles":
-                    book.styles = read_styles(archive, link.target)
-                else:
-                    book.people |= names(parse_xml(archive.read(link.target), link.target))
-            except Corrupt:
-                lost.append(link.target)
-    grids: list[Grid] = []
     damaged: list[str] = []
+    for link in links.values():
+        if link.target in present:
+            try:
+                _share(book, link)
+            except Corrupt:
+                (damaged if link.kind == "sharedStrings" else lost).append(link.target)
+    grids: list[Grid] = []
     read: set[str] = set()
     for element in root.iter("{*}workbookPr", "{*}sheet"):
         if local(element) == "workbookPr":
@@ -52,7 +48,7 @@ def read_workbook(archive: BoundedZip, limits: Limits) -> tuple[list[Grid], Apar
             continue
         grid = Grid("", visible=element.get("state", "visible") == "visible")
         grid.name = " ".join(grid.text(unescape(element.get("name", ""))).split())
-        found = links.get(relation_id(element))
+        found = links.get(link_of(element))
         if found is None or found.target not in present:
             lost.append(found.target if found else "")
         elif found.target not in read and found.kind in ("worksheet", "chartsheet"):
@@ -63,8 +59,18 @@ def read_workbook(archive: BoundedZip, limits: Limits) -> tuple[list[Grid], Apar
         grid.settle()
         grids.append(grid)
     if damaged and not any(grid.rows or grid.drawn for grid in grids):
-        raise Corrupt(f"no sheet can be read; {len(damaged)} are damaged")
+        raise Corrupt(f"no cell can be read; {len(damaged)} parts with cells or their texts are damaged")
     return grids, book.apart, lost + damaged
+
+
+def _share(book: Book, link: Relationship) -> None:
+    """Add what all sheets share; raises Corrupt or UnsafeXml. Texts before the damage stay."""
+    if link.kind == "sharedStrings":
+        book.strings.extend(shared_strings(book.archive, link.target))
+    elif link.kind == "styles":
+        book.styles = read_styles(book.archive, link.target)
+    elif link.kind == "person":
+        book.people |= names(parse_xml(book.archive.read(link.target), link.target))
 
 
 def _is_whole(book: Book, grid: Grid, part: str) -> bool:

@@ -38,9 +38,3 @@ def number(text: str | None) -> int:
 def is_on(text: str | None) -> bool:
     """Tell whether an attribute is switched on."""
     return text in ("1", "true")
-
-
-def relation_id(element: Any, name: str = "id") -> str:
-    """Return the relationship that an element names, "" without one."""
-    ending = f"relationships}}{name}"
-    return next((str(value) for key, value in element.attrib.items() if key.endswith(ending)), "")

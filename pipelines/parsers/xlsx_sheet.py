@@ -10,10 +10,11 @@ from typing import Any
 from pipelines.errors import TooLarge
 from pipelines.parsers.apart import Apart
 from pipelines.parsers.archive import BoundedZip
+from pipelines.parsers.docx_xml import link_of
 from pipelines.parsers.ooxml_package import web_links, with_target
 from pipelines.parsers.sheet_format import show_number, show_text
 from pipelines.parsers.sheet_grid import MAX_COLUMN, MAX_ROW, Grid, Table, area_of, column_of
-from pipelines.parsers.xlsx_parts import elements, is_on, number, relation_id
+from pipelines.parsers.xlsx_parts import elements, is_on, number
 from pipelines.parsers.xlsx_print import keep_printed
 from pipelines.parsers.xlsx_strings import rich_text, unescape
 from pipelines.parsers.xlsx_styles import Styles
@@ -61,7 +62,7 @@ def read_sheet(book: Book, grid: Grid, part: str) -> None:
             if is_on(element.get("hidden")):
                 hidden.append((number(element.get("min")), min(number(element.get("max")), MAX_COLUMN)))
         elif name == "hyperlink":
-            links.append((element.get("ref", ""), relation_id(element)))
+            links.append((element.get("ref", ""), link_of(element)))
         elif name == "autoFilter":
             area = area_of(element.get("ref", ""))
             grid.tables += [Table(area, filtered=True)] if area else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from pipelines.parsers.archive import BoundedZip
@@ -12,9 +13,9 @@ from pipelines.parsers.xml import local
 _ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
-def shared_strings(archive: BoundedZip, part: str) -> list[str]:
-    """Return the strings that cells refer to by index."""
-    return [rich_text(element) for element in elements(archive, part, ("{*}si",))]
+def shared_strings(archive: BoundedZip, part: str) -> Iterator[str]:
+    """Yield the strings that cells refer to by index; raises Corrupt or UnsafeXml where the part is damaged."""
+    return (rich_text(element) for element in elements(archive, part, ("{*}si",)))
 
 
 def rich_text(element: Any) -> str:
