@@ -128,6 +128,19 @@ VECTORS: tuple[Vector, ...] = (
         lambda: _TWO_ROWS.encode(),
         ("예산 / 하반기: 200", "예산 / 상반기: 300"),
     ),
+    Vector(
+        "a comment mark inside a sentence hides nothing, scripts and hidden boxes are hidden",
+        "안내.md",
+        lambda: "문장의 <!-- 뒤\n\n<div hidden>\n\n숨긴 글\n\n</div>\n\n<script>\nalert(1)\n</script>\n\n끝".encode(),
+        ("문장의", "끝"),
+        ("숨긴 글", "alert"),
+    ),
+    Vector(
+        "commas within numbers divide no row",
+        "단가.csv",
+        lambda: "단가;수량\n1,5;2,5\n3,5;4,5\n".encode(),
+        ("단가: 1,5; 수량: 2,5",),
+    ),
     Vector("white space alone is empty", "공백.txt", lambda: b" \r\n\t", category="empty", reason="only white space"),
     Vector(
         "a wrapped file names its product",
