@@ -57,6 +57,10 @@ _PAGE = (
     "<html><style>.gone{display:none}</style><p>새 글입니다</p><p class=gone>클래스로 숨김</p>"
     "<div style='display:none'>줄에서 숨김</div></html>"
 )
+_TABLE = (
+    "<table border=1><tr><th>품목<th>금액</tr><tr style='display:none'><td>숨긴 행<td>0</tr>"
+    "<tr><td>단말기<td>3,200,000</tr></table>"
+)
 
 VECTORS: tuple[Vector, ...] = (
     *(
@@ -84,6 +88,19 @@ VECTORS: tuple[Vector, ...] = (
         lambda: _mail("", html=_PAGE),
         ("새 글입니다",),
         ("클래스로 숨김", "줄에서 숨김", "display"),
+    ),
+    Vector(
+        "a table beside a plain text that only speaks of HTML is read",
+        "견적.eml",
+        lambda: _mail("이 메일은 HTML 형식으로 작성되었습니다. HTML로 여십시오.", html=_TABLE),
+        ("품목", "단말기", "3,200,000"),
+        ("HTML 형식으로", "숨긴 행"),
+    ),
+    Vector(
+        "an answer below a quote is read before the quote",
+        "회신.eml",
+        lambda: _mail("2026-03-01 15:00 이담당 작성:\n> 언제 되나요?\n\n내일 됩니다."),
+        ("내일 됩니다",),
     ),
     Vector("lines broken on the way are joined", "교체.eml", _flowed, ("교체는 삼월에",)),
     Vector(
