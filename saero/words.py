@@ -48,6 +48,15 @@ WORDS: dict[str, tuple[str, str]] = {
     "ruby": ("덧말", "reading above words"),
     "picture": ("그림", "picture"),
     "deleted": ("삭제된 글", "deleted"),
+    "prompt": ("빈 입력란의 안내", "prompt of an empty field"),
+    "equation": ("수식", "equation"),
+    "navigation": ("메뉴", "navigation"),
+    "signature": ("전자 서명", "signature"),
+    "sealed": ("봉인된 글", "sealed text"),
+    "report": ("배달 보고", "delivery report"),
+    "part": ("본문 밖 부분", "other part"),
+    "calendar": ("일정", "calendar"),
+    "empty_attachment": ("빈 첨부", "empty attachment"),
     "encoder_changed": ("임베딩 모델이 바뀜, 갱신 필요", "encoder changed since the last refresh"),
 }
 

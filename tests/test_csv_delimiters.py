@@ -1,10 +1,14 @@
-"""CSV files: which character divides their fields."""
+"""CSV files: which character divides their fields, and which rows are headers."""
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
+from pipelines.parsers import parse
 from pipelines.parsers.csv import find_delimiter
+from pipelines.records import Limits
 
 
 @pytest.mark.parametrize(
@@ -25,3 +29,9 @@ def test_a_title_with_other_marks_does_not_choose_the_delimiter() -> None:
 
 def test_a_header_shorter_than_its_rows_keeps_the_delimiter() -> None:
     assert find_delimiter("품목,금액\n사과,1,가\n배,2,나\n") == ","
+
+
+def test_a_header_that_is_printed_again_is_no_record() -> None:
+    rows = "이름,부서,금액\n김하나,영업,100\n이두리,개발,200\n이름,부서,금액\n박세나,총무,300\n"
+    parsed = parse(io.BytesIO(rows.encode()), "명단.csv", Limits())
+    assert [block.values[0] for block in parsed.blocks] == ["이름", "김하나", "이두리", "박세나"]

@@ -11,7 +11,7 @@ from typing import BinaryIO, Literal
 
 from pipelines.errors import Corrupt, Empty, TooLarge
 from pipelines.parsers.sheet_grid import Area, Grid
-from pipelines.parsers.sheet_header import find_header, is_value
+from pipelines.parsers.sheet_header import find_header, is_value, repeats
 from pipelines.parsers.text import decode
 from pipelines.parsers.whole_file import read_whole
 from pipelines.records import Block, Limits, Locator, Parsed
@@ -110,8 +110,9 @@ def _blocks(grid: Grid) -> list[Block]:
     if header is None:
         return [_record(number, cells, {}) for number, cells in rows]
     start = header.first + header.levels
+    again = repeats(rows, header)
     blocks = [_record(number, cells, {}) for number, cells in rows[:start]]
-    blocks += [_record(number, cells, header.labels) for number, cells in rows[start:]]
+    blocks += [_record(number, cells, header.labels) for number, cells in rows[start:] if number not in again]
     return blocks
 
 

@@ -23,9 +23,9 @@ from pipelines.parsers.docx_notes import KINDS, Notes
 from pipelines.parsers.docx_numbering import Numbering
 from pipelines.parsers.docx_styles import Styles
 from pipelines.parsers.docx_text import read_inline
-from pipelines.parsers.docx_xml import child, chosen
 from pipelines.parsers.ooxml_package import DAMAGED_LISTS, damaged_lists, main_part, parts, web_links, wordless
 from pipelines.parsers.ooxml_properties import read_core
+from pipelines.parsers.ooxml_xml import child, chosen
 from pipelines.parsers.xml import local, parse_xml
 from pipelines.records import Limits, Parsed
 

@@ -17,7 +17,7 @@ from pipelines.parsers.docx_numbering import Numbering
 from pipelines.parsers.docx_styles import MAX_LEVEL
 from pipelines.parsers.docx_table import closed_up, merged_cells, placed_cells, rows_of
 from pipelines.parsers.docx_text import read_inline
-from pipelines.parsers.docx_xml import attribute, child, chosen, is_on, link_of, number
+from pipelines.parsers.ooxml_xml import attribute, child, chosen, is_on, link_of, number
 from pipelines.parsers.xml import local
 from pipelines.records import Block, Limits
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pipelines.parsers.docx_xml import attribute, children, link_of
 from pipelines.parsers.ooxml_comments import said
+from pipelines.parsers.ooxml_xml import attribute, children, link_of
 
 
 def discussions(comments: Any, extended: Any, words: Callable[[Any], str]) -> list[str]:

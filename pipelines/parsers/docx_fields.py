@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pipelines.parsers.docx_eq import eq_text
 from pipelines.parsers.docx_symbols import symbol
-from pipelines.parsers.docx_xml import attribute, child, children, is_on, number
+from pipelines.parsers.ooxml_xml import attribute, child, children, is_on, number
 from pipelines.parsers.xml import local
 
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|(\S+)')

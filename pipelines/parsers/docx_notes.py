@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pipelines.parsers.docx_formats import shown
-from pipelines.parsers.docx_xml import attribute, child, children, number
+from pipelines.parsers.ooxml_xml import attribute, child, children, number
 from pipelines.records import Block
 
 # part kind -> name of a note in it, its numbering properties (ISO 29500-1 section 17.11), Word's own format

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipelines.parsers.docx_formats import shown
 from pipelines.parsers.docx_styles import Styles
-from pipelines.parsers.docx_xml import attribute, child, children, chosen, is_on, number
+from pipelines.parsers.ooxml_xml import attribute, child, children, chosen, is_on, number
 from pipelines.parsers.text import clean
 from pipelines.parsers.xml import local
 

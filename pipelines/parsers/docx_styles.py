@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from pipelines.parsers.docx_xml import attribute, child, children, is_on, number
+from pipelines.parsers.ooxml_xml import attribute, child, children, is_on, number
 
 # Localized names of the built-in heading styles; Korean Word saves "heading 1", other producers keep what their
 # users see. 개요 is what Hangul calls its outline levels.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from pipelines.parsers.docx_xml import attribute, child, chosen, is_on, number
+from pipelines.parsers.ooxml_xml import attribute, child, chosen, is_on, number
 from pipelines.parsers.xml import local
 from pipelines.records import Block, Cell
 

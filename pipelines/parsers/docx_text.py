@@ -8,9 +8,9 @@ from typing import Any
 from pipelines.parsers.docx_fields import parse_code
 from pipelines.parsers.docx_inline import Float, Inline, Source
 from pipelines.parsers.docx_symbols import in_font, symbol
-from pipelines.parsers.docx_xml import attribute, child, chosen, is_on, link_of
 from pipelines.parsers.ooxml_math import math_text
 from pipelines.parsers.ooxml_package import with_target
+from pipelines.parsers.ooxml_xml import attribute, child, chosen, is_on, link_of
 from pipelines.parsers.text import clean
 from pipelines.parsers.xml import local
 

@@ -6,12 +6,12 @@ import re
 from typing import Any, BinaryIO
 
 from pipelines.errors import Corrupt, TooLarge
+from pipelines.parsers.hangul_words import settled
 from pipelines.parsers.hml_body import Body
 from pipelines.parsers.hml_summary import read_summary
 from pipelines.parsers.hwp_flow import Flow, Head, refuse_notice
 from pipelines.parsers.hwp_numbers import Level, Numberer
 from pipelines.parsers.hwpx_header import in_order, level_of, number, owpml_word
-from pipelines.parsers.hwpx_words import settled
 from pipelines.parsers.hwpx_xml import parse_part
 from pipelines.parsers.text import decode
 from pipelines.parsers.xml import local

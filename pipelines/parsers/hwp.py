@@ -6,6 +6,7 @@ import struct
 from typing import BinaryIO
 
 from pipelines.errors import Corrupt
+from pipelines.parsers.hangul_words import settled
 from pipelines.parsers.hwp_body import Body
 from pipelines.parsers.hwp_chart import Charts
 from pipelines.parsers.hwp_container import Container
@@ -14,7 +15,6 @@ from pipelines.parsers.hwp_numbers import Numberer
 from pipelines.parsers.hwp_records import read_records
 from pipelines.parsers.hwp_shapes import read_shapes, section_count, tracked_deletions
 from pipelines.parsers.hwp_summary import Summary, read_summary
-from pipelines.parsers.hwpx_words import settled
 from pipelines.records import Block, Limits, Parsed
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from pipelines.parsers.archive import open_zip
+from pipelines.parsers.hangul_words import settled
 from pipelines.parsers.hwp_flow import Flow, refuse_notice
 from pipelines.parsers.hwp_numbers import Numberer
 from pipelines.parsers.hwpx_body import Body
 from pipelines.parsers.hwpx_chart import Charts
 from pipelines.parsers.hwpx_header import read_header
 from pipelines.parsers.hwpx_package import Package, moment
-from pipelines.parsers.hwpx_words import settled
 from pipelines.records import Block, Limits, Parsed
 
 

@@ -18,9 +18,9 @@ _WROTE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _WRAPPED = re.compile(r">*\s*(on\s|\d{4}\s?[-./년])", re.IGNORECASE)
-_FROM = re.compile(r"[>*\s]*(보낸\s?사람|보낸\s?이|발신자|발신인|from)\s*\**\s*:", re.IGNORECASE)
+_FROM = re.compile(r"[>*\s]*(보낸\s?사람|보낸\s?이|발신자|발신인|from)[\s*]{0,20}:", re.IGNORECASE)
 _FIELD = re.compile(
-    r"[>*\s]*(보낸\s?날짜|보낸\s?시간|날짜|일시|받는\s?사람|받는\s?이|수신자?|참조|제목|sent|date|to|cc|subject)\s*\**\s*:",
+    r"[>*\s]*(보낸\s?날짜|보낸\s?시간|날짜|일시|받는\s?사람|받는\s?이|수신자?|참조|제목|sent|date|to|cc|subject)[\s*]{0,20}:",
     re.IGNORECASE,
 )
 _MAX_HEAD_CHARS = 300

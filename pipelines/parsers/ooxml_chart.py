@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pipelines.parsers.docx_xml import child, children
+from pipelines.parsers.ooxml_xml import child, children
 from pipelines.parsers.pptx_text import paragraph_text
 from pipelines.parsers.sheet_format import show_number
 from pipelines.parsers.text import clean

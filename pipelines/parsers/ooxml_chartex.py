@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from pipelines.parsers.docx_xml import child, children
 from pipelines.parsers.ooxml_chart import MAX_POINTS, Points, Series, series_tables, shown_value
+from pipelines.parsers.ooxml_xml import child, children
 from pipelines.parsers.pptx_text import paragraph_text
 from pipelines.parsers.text import clean
 from pipelines.parsers.xml import local

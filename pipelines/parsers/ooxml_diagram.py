@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pipelines.errors import Corrupt
-from pipelines.parsers.docx_xml import child, children
+from pipelines.parsers.ooxml_xml import child, children
 from pipelines.parsers.text import clean
 from pipelines.parsers.xml import local, parse_xml
 from pipelines.records import Block, Locator

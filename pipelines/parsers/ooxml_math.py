@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Any
 
-from pipelines.parsers.docx_xml import attribute, child, children, is_on
+from pipelines.parsers.ooxml_xml import attribute, child, children, is_on
 from pipelines.parsers.xml import local
 
 _GONE = frozenset({"del", "moveFrom", "delText", "instrText"})

@@ -8,9 +8,9 @@ from typing import Any, BinaryIO
 
 from pipelines.errors import Corrupt, TooLarge
 from pipelines.parsers.archive import BoundedZip, open_zip
-from pipelines.parsers.docx_xml import child, children, link_of
 from pipelines.parsers.ooxml_package import DAMAGED_LISTS, damaged_lists, main_part, relationships, wordless
 from pipelines.parsers.ooxml_properties import read_core
+from pipelines.parsers.ooxml_xml import child, children, link_of
 from pipelines.parsers.pptx_slide import SlideReader
 from pipelines.parsers.text import clean
 from pipelines.parsers.xml import local, parse_xml

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipelines.parsers.docx_formats import shown
-from pipelines.parsers.docx_xml import child
+from pipelines.parsers.ooxml_xml import child
 from pipelines.parsers.xml import local
 
 _MARKS = ("buNone", "buChar", "buBlip", "buAutoNum")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pipelines.parsers.docx_xml import child, children
 from pipelines.parsers.ooxml_comments import said
+from pipelines.parsers.ooxml_xml import child, children
 from pipelines.parsers.pptx_text import paragraph_text
 from pipelines.parsers.xml import local
 

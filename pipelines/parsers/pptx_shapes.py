@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from pipelines.parsers.docx_xml import child, chosen
+from pipelines.parsers.ooxml_xml import child, chosen
 from pipelines.parsers.pptx_order import Box, reading_order
 from pipelines.parsers.xml import local
 

@@ -9,12 +9,12 @@ from typing import Any
 from pipelines.errors import Corrupt
 from pipelines.parsers.apart import Apart
 from pipelines.parsers.archive import BoundedZip
-from pipelines.parsers.docx_xml import child, chosen, link_of
 from pipelines.parsers.ooxml_chart import chart_blocks
 from pipelines.parsers.ooxml_chartex import chartex_blocks
 from pipelines.parsers.ooxml_comments import names
 from pipelines.parsers.ooxml_diagram import diagram_blocks
 from pipelines.parsers.ooxml_package import parts, relationships, web_links
+from pipelines.parsers.ooxml_xml import child, chosen, link_of
 from pipelines.parsers.pptx_comments import comments
 from pipelines.parsers.pptx_shapes import Backdrop, Shape, backdrop, ordered_shapes
 from pipelines.parsers.pptx_table import table_block

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pipelines.parsers.docx_xml import child, children
+from pipelines.parsers.ooxml_xml import child, children
 from pipelines.parsers.pptx_text import text_blocks
 from pipelines.records import Block, Cell, Locator
 

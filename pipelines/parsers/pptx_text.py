@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipelines.parsers.bullet import without_bullet
-from pipelines.parsers.docx_xml import child, children, chosen, link_of
 from pipelines.parsers.ooxml_math import math_text
 from pipelines.parsers.ooxml_package import with_target
+from pipelines.parsers.ooxml_xml import child, children, chosen, link_of
 from pipelines.parsers.pptx_bullets import Bullets
 from pipelines.parsers.text import clean
 from pipelines.parsers.xml import local

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pipelines.parsers.docx_xml import child, children
+from pipelines.parsers.ooxml_xml import child, children
 from pipelines.parsers.pptx_shapes import Shape
 from pipelines.parsers.pptx_text import paragraph_text, text_size
 from pipelines.parsers.sheet_header import is_value

@@ -9,9 +9,9 @@ from __future__ import annotations
 from pipelines.errors import Corrupt
 from pipelines.parsers.apart import Apart
 from pipelines.parsers.archive import BoundedZip
-from pipelines.parsers.docx_xml import link_of
 from pipelines.parsers.ooxml_comments import names
 from pipelines.parsers.ooxml_package import Relationship, damaged_lists, main_part, relationships
+from pipelines.parsers.ooxml_xml import link_of
 from pipelines.parsers.sheet_grid import Grid
 from pipelines.parsers.xlsx_drawings import read_companions
 from pipelines.parsers.xlsx_parts import is_on

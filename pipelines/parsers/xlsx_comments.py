@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from pipelines.parsers.docx_xml import child
 from pipelines.parsers.ooxml_comments import said
+from pipelines.parsers.ooxml_xml import child
 from pipelines.parsers.xlsx_strings import rich_text
 
 # The author that Excel gives the note which it writes for programs that know no threads.

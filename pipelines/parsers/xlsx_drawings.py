@@ -7,10 +7,10 @@ from typing import Any
 
 from pipelines.errors import Corrupt
 from pipelines.parsers.archive import BoundedZip
-from pipelines.parsers.docx_xml import child, chosen, link_of
 from pipelines.parsers.ooxml_chart import chart_blocks
 from pipelines.parsers.ooxml_chartex import chartex_blocks
 from pipelines.parsers.ooxml_package import relationships, web_links
+from pipelines.parsers.ooxml_xml import child, chosen, link_of
 from pipelines.parsers.pptx_text import text_blocks
 from pipelines.parsers.sheet_grid import Grid, Table, area_of
 from pipelines.parsers.xlsx_comments import Remark, notes, remarks, threaded

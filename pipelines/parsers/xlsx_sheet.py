@@ -10,8 +10,8 @@ from typing import Any
 from pipelines.errors import TooLarge
 from pipelines.parsers.apart import Apart
 from pipelines.parsers.archive import BoundedZip
-from pipelines.parsers.docx_xml import link_of
 from pipelines.parsers.ooxml_package import web_links, with_target
+from pipelines.parsers.ooxml_xml import link_of
 from pipelines.parsers.sheet_format import show_number, show_text
 from pipelines.parsers.sheet_grid import MAX_COLUMN, MAX_ROW, Grid, Table, area_of, column_of
 from pipelines.parsers.xlsx_parts import elements, is_on, number

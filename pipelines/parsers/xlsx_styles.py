@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipelines.parsers.archive import BoundedZip
-from pipelines.parsers.docx_xml import chosen
+from pipelines.parsers.ooxml_xml import chosen
 from pipelines.parsers.sheet_format import BUILTIN_FORMATS
 from pipelines.parsers.xlsx_parts import number
 from pipelines.parsers.xml import local, parse_xml

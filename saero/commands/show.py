@@ -34,7 +34,7 @@ def command(config: str | None, path: str, lines: str | None, apart: bool, as_js
         return
     text = saero.mirror.read(source, inner)
     if text is None:
-        raise Refused(f"{path}: no text version; `saero documents` lists the documents, `saero refresh` reads them")
+        raise Refused(f"{source}/{inner}: no text version; {_why_not(saero, source, inner)}")
     all_lines = text.split("\n")[:-1] if text.endswith("\n") else text.split("\n")
     first, last = _range(lines, len(all_lines))
     shown = all_lines[first - 1 : last]
@@ -48,13 +48,9 @@ def command(config: str | None, path: str, lines: str | None, apart: bool, as_js
 
 def _print_apart(saero: Any, source: str, path: str, as_json: bool) -> None:
     """Print what the parser kept apart from the text that is served, and what it warned of."""
-    from resources.ledger import documents
-
-    if saero.ledger.exists:
-        with saero.ledger.transaction("show") as con:
-            row = documents.one(con, source, path)
-    if not saero.ledger.exists or row is None or row["served_hash"] is None:
-        raise Refused(f"{source}/{path}: no text was read; `saero documents` lists the documents")
+    row = _document(saero, source, path)
+    if row is None or row["served_hash"] is None:
+        raise Refused(f"{source}/{path}: no text was read; {_why_not(saero, source, path)}")
     parsed = saero.bodies.get(row["served_hash"], row["served_parser"])
     if as_json:
         kept = [
@@ -83,6 +79,22 @@ def _print_apart(saero: Any, source: str, path: str, as_json: bool) -> None:
             click.echo(printable(line))
     if not parsed.asides and not parsed.warnings:
         click.echo(either(language, "본문 밖에 남은 것이 없습니다", "nothing stands apart from the text"))
+
+
+def _document(saero: Any, source: str, path: str) -> dict[str, Any] | None:
+    from resources.ledger import documents
+
+    if not saero.ledger.exists:
+        return None
+    with saero.ledger.transaction("show") as con:
+        return documents.one(con, source, path)
+
+
+def _why_not(saero: Any, source: str, path: str) -> str:
+    row = _document(saero, source, path)
+    if row is None:
+        return "`saero documents` lists the documents, `saero refresh` reads them"
+    return f"{row['category']}: {row['reason']}" if row["category"] else "`saero doctor --fix` writes it again"
 
 
 def where(locator: Locator, language: str) -> str:

@@ -1,4 +1,4 @@
-"""WordprocessingML by local names, so that transitional and strict files (ISO 29500) read the same."""
+"""Office XML by local names, so that transitional and strict files (ISO 29500) read the same."""
 
 from __future__ import annotations
 
