@@ -24,8 +24,7 @@ def doubtful(saero: Saero, contents: dict[str, Row]) -> dict[str, Row]:
     return {
         content_hash: row
         for content_hash, row in contents.items()
-        if (row["category"] is None and content_hash not in stored)
-        or worth_judging_again(row, limits)
+        if (row["category"] is None and content_hash not in stored) or worth_judging_again(row, limits)
     }
 
 
