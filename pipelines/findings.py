@@ -92,8 +92,7 @@ def _of_reading(row: Row) -> list[tuple[str, dict[str, object]]]:
 def _of_content(row: Row, zone: tzinfo) -> list[tuple[str, dict[str, object]]]:
     """Tell what the text that a query finds leaves out, and a date that was meant but can't be read."""
     found: list[tuple[str, dict[str, object]]] = []
-    pages = json.loads(row["ocr_pages"] or "[]")
-    if row["state"] == "live" and row["category"] is None and pages:
+    if pages := pages_unread(row):
         found.append(("needs_ocr", {"pages": len(pages), "numbers": pages[:PAGES_NAMED]}))
     if row["state"] in FINDABLE and unreadable(json.loads(row["properties"] or "{}"), zone) is not None:
         found.append(("expiry_unreadable", {}))
@@ -126,9 +125,20 @@ def _of_hold(source: str, reason: str, nights: list[int], folder: str) -> Findin
 
 
 def unsearched(documents: Iterable[Row]) -> list[dict[str, str]]:
-    """Return the documents that no query can find: source, path, category."""
-    return [
-        {"source": row["source"], "path": row["path"], "category": row["category"]}
-        for row in documents
-        if row["category"] is not None and row["served_hash"] is None and row["state"] != "held"
-    ]
+    """Return the documents that no query can find, or not wholly: source, path, category.
+
+    A document whose text is served has pages that are pictures of text: its category is needs_ocr.
+    """
+    found = []
+    for row in documents:
+        unread = row["category"] is not None and row["served_hash"] is None and row["state"] != "held"
+        if unread or pages_unread(row):
+            category = row["category"] if unread else "needs_ocr"
+            found.append({"source": row["source"], "path": row["path"], "category": category})
+    return found
+
+
+def pages_unread(row: Row) -> list[int]:
+    """Return the pages of a live document that are pictures of text and that nothing has read."""
+    live = row["state"] == "live" and row["category"] is None
+    return json.loads(row["ocr_pages"] or "[]") if live else []

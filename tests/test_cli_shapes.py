@@ -128,6 +128,7 @@ DOCUMENTS = {
             "category": MAYBE_TEXT,
             "reason": MAYBE_TEXT,
             "chunks": (int, type(None)),
+            "unread_pages": [int],
         }
     ]
 }
@@ -286,7 +287,7 @@ def test_show(ask: Ask) -> None:
     shape = {"source": str, "path": str, "lines": [int], "of": int, "text": str}
     assert misfits(ask("show", "제안서/결제.md", "--lines", "3-900"), shape) == []
     aside = {"kind": str, "page": MAYBE_NUMBER, "slide": MAYBE_NUMBER, "sheet": MAYBE_TEXT, "text": str}
-    beside = {"source": str, "path": str, "counts": Counts(), "warnings": [str], "apart": [aside]}
+    beside = {"source": str, "path": str, "counts": Counts(), "warnings": [str], "ocr_pages": [int], "apart": [aside]}
     assert misfits(ask("show", "제안서/결제.md", "--apart"), beside) == []
 
 

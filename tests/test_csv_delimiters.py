@@ -35,3 +35,9 @@ def test_a_header_that_is_printed_again_is_no_record() -> None:
     rows = "이름,부서,금액\n김하나,영업,100\n이두리,개발,200\n이름,부서,금액\n박세나,총무,300\n"
     parsed = parse(io.BytesIO(rows.encode()), "명단.csv", Limits())
     assert [block.values[0] for block in parsed.blocks] == ["이름", "김하나", "이두리", "박세나"]
+
+
+def test_years_over_halves_head_their_columns() -> None:
+    rows = "구분,2025,,2026,\n,상반기,하반기,상반기,하반기\n이관,10,20,30,40\n폐기,1,2,3,4\n"
+    parsed = parse(io.BytesIO(rows.encode()), "현황.csv", Limits())
+    assert parsed.blocks[2].labels == ("구분", "2025 / 상반기", "2025 / 하반기", "2026 / 상반기", "2026 / 하반기")

@@ -19,6 +19,8 @@ from pipelines.parsers.pdf_lines import Line
 from pipelines.records import Block, Limits, Locator, Ocr
 from resources import ocr
 from resources.ocr import merged, problem, reading_of, recognised
+from resources.status import read_status
+from saero.commands.documents import listed
 
 TABLE = (
     "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext\n"
@@ -225,3 +227,13 @@ def test_a_night_without_the_program_goes_on(tmp_path: Path, monkeypatch: pytest
     team.night()
     assert team.states() == {"문서/scan.pdf": "needs_ocr"}
     assert "isn't installed" in team.saero().ocr_problem
+
+
+def test_a_document_with_a_scanned_page_is_named_as_not_wholly_searched(tmp_path: Path) -> None:
+    team = Team(tmp_path, {"문서": ""})
+    team.write("문서/mixed.pdf", scan("", "Delivery until"))
+    team.night()
+    status = read_status(team.saero().status_path)
+    assert status.unsearched == ({"source": "문서", "path": "mixed.pdf", "category": "needs_ocr"},)
+    (row,) = listed(team.saero())
+    assert (row["state"], row["unread_pages"]) == ("live", [2])

@@ -69,7 +69,7 @@ VECTORS: tuple[Vector, ...] = (
         "옛글.txt",
         lambda: (_RULES * 5).encode("johab"),
         category="damaged",
-        reason="no .txt document: damaged, or encrypted by another program",
+        reason="no .txt document: damaged, encrypted by another program, or text in an encoding",
     ),
     Vector(
         "a page shows what a reader sees",

@@ -11,7 +11,7 @@ from typing import BinaryIO, Literal
 
 from pipelines.errors import Corrupt, Empty, TooLarge
 from pipelines.parsers.sheet_grid import Area, Grid
-from pipelines.parsers.sheet_header import find_header, is_value, repeats
+from pipelines.parsers.sheet_header import find_header, is_period, is_value, repeats
 from pipelines.parsers.text import decode
 from pipelines.parsers.whole_file import read_whole
 from pipelines.records import Block, Limits, Locator, Parsed
@@ -93,7 +93,8 @@ def _merge_as_exported(grid: Grid) -> None:
         columns = sorted({*upper, *lower})
         if following != number + 1 or len(upper) < 2 or len(lower) < 2 or set(upper) >= set(lower):
             continue
-        if any(map(is_value, (*upper.values(), *lower.values()))) or not any(map(is_value, data.values())):
+        heads = (text for text in (*upper.values(), *lower.values()) if not is_period(text))
+        if any(map(is_value, heads)) or not any(map(is_value, data.values())):
             continue
         for column, after in zip(sorted(upper), [*sorted(upper)[1:], columns[-1] + 1], strict=True):
             if column not in lower:

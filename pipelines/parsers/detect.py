@@ -49,6 +49,7 @@ _PROMISED = {
     "csv",
     "html",
 }
+_PLAIN = ("txt", "md", "csv", "html", "eml")
 _HTML_START = re.compile(r"<(!doctype\s+html|html)\b", re.IGNORECASE)
 # Web systems save a bare table or body as ".xls" or ".doc"; Markdown may begin with such a tag and stays Markdown.
 _HTML_FRAGMENT = re.compile(r"<(head|body|table|meta|title|style|center)\b", re.IGNORECASE)
@@ -206,6 +207,11 @@ def _no_text(head: bytes, name: str) -> Corrupt | Unsupported:
     if head.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return Corrupt("the text doesn't follow the encoding that its first bytes announce; save it as UTF-8")
     extension = name.rpartition(".")[2].lower()
+    if extension in _PLAIN:
+        return Corrupt(
+            f"the bytes are no .{extension} document: damaged, encrypted by another program, or text in an encoding "
+            "other than UTF-8, UTF-16 and the Korean ones (save it as UTF-8)"
+        )
     if extension in _PROMISED:
         return Corrupt(f"the bytes are no .{extension} document: damaged, or encrypted by another program")
     return Unsupported("binary data of an unknown format")

@@ -18,7 +18,7 @@ from pipelines.parsers.txt import plain_paragraphs
 from pipelines.parsers.whole_file import read_whole
 from pipelines.records import Block, Limits, Parsed
 
-_SHOWN_FIELDS = ("From", "To", "Cc", "Date")
+_SHOWN_FIELDS = ("Subject", "From", "To", "Cc", "Date")
 
 
 def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:

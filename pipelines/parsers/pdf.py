@@ -18,12 +18,13 @@ from pipelines.parsers.pdf_blocks import blocks_of
 from pipelines.parsers.pdf_glyphs import MAX_CHARS, Glyph, is_unmapped, read_glyphs, visible, without_script_gaps
 from pipelines.parsers.pdf_hidden import without_hidden
 from pipelines.parsers.pdf_lines import PageText, lines_of
+from pipelines.parsers.pdf_notes import embedded_files, notes_of
 from pipelines.parsers.pdf_order import in_order
 from pipelines.parsers.pdf_page import SCAN_CHARS, SCAN_SHARE, Drawn, shown_heights, survey
 from pipelines.parsers.pdf_running import without_running_lines
 from pipelines.parsers.pdf_tables import Ruled, ruled_pages, split_tables
 from pipelines.parsers.text import clean
-from pipelines.records import Limits, Parsed
+from pipelines.records import Limits, Locator, Parsed
 
 # A page tree may claim any number of pages (one sample: 100,000 with a single one); so many missing ones in a row
 # are its end.
@@ -57,6 +58,7 @@ class _Page:
     guessed: int
     hidden: int
     cut: bool
+    notes: tuple[str, ...]
 
 
 class _Text(NamedTuple):
@@ -106,6 +108,10 @@ def _parsed(document: Any, data: bytes, limits: Limits) -> Parsed:
     texts = _with_tables(document, data, pages, limits, warnings)
     texts, apart = without_running_lines(texts)
     apart.count("hidden", sum(page.hidden for page in pages))
+    for page in pages:
+        for note in page.notes:
+            apart.put("comment", note, Locator(page=page.text.number))
+    warnings["embedded files that aren't read"] = embedded_files(document)
     blocks = tuple(blocks_of(texts))
     ocr_pages = tuple(page.text.number for page in pages if page.scan or page.unmapped)
     warnings["pages whose fonts can't be read as text"] = sum(page.unmapped for page in pages)
@@ -199,6 +205,7 @@ def _loads(document: Any, index: int) -> bool:
 
 def _read_page(document: Any, index: int) -> _Page:
     page = document[index]
+    notes = notes_of(page)
     if document.get_formtype() != raw.FORMTYPE_NONE and raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY):
         # What is filled in stands in annotations; in memory it is made part of the page.
         page.close()
@@ -215,7 +222,7 @@ def _read_page(document: Any, index: int) -> _Page:
     scan = not unmapped and chars < SCAN_CHARS and drawn.image_share > SCAN_SHARE
     recognised = drawn.unseen_text and drawn.image_share > SCAN_SHARE
     text = PageText(index + 1, tuple(in_order(lines_of(glyphs))), recognised, drawn.wide, top, bottom)
-    return _Page(text, drawn, chars, scan, unmapped, read.guessed, read.hidden, read.cut)
+    return _Page(text, drawn, chars, scan, unmapped, read.guessed, read.hidden, read.cut, notes)
 
 
 def _read_text(page: Any, drawn: Drawn) -> _Text:

@@ -79,6 +79,11 @@ def repeats(rows: list[Row], header: Header) -> set[int]:
     return {number for block in again if [cells for _, cells in block] == said for number, _ in block}
 
 
+def is_period(text: str) -> bool:
+    """Tell whether a text names a year, quarter or month, as it may head a column."""
+    return _YEAR.fullmatch(text) is not None
+
+
 def is_marked(row: Row, grid: Grid) -> bool:
     """Tell whether every cell of a row stands out, as headers do; False when the reader can't tell."""
     number, cells = row

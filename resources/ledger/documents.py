@@ -201,7 +201,7 @@ def leave_source(con: duckdb.DuckDBPyConnection, name: str, *, forget: bool, now
 
 
 def overview(con: duckdb.DuckDBPyConnection) -> list[Row]:
-    """Return the columns of `documents --json` for every document, gone ones included."""
+    """Return the columns of `documents --json` for every document, gone ones included, and what its notes need."""
     return fetch(
         con,
         """
@@ -210,7 +210,8 @@ def overview(con: duckdb.DuckDBPyConnection) -> list[Row]:
                coalesce(c.modified_at, j.modified_at, make_timestamptz(d.mtime_ns // 1000)) as modified_at,
                coalesce(c.clock, j.clock, 'mtime') as clock,
                d.expires_at, d.duplicate_of, d.superseded_by, d.category, d.reason,
-               case when d.duplicate_of is null then cut.chunks end as chunks, d.flags::varchar as flags, d.mail
+               case when d.duplicate_of is null then cut.chunks end as chunks, d.flags::varchar as flags, d.mail,
+               c.ocr_pages::varchar as ocr_pages
         from documents d
         left join contents c on c.content_hash = d.served_hash and c.parser_version = d.served_parser
         left join judged j on d.served_hash is null and j.content_hash = d.content_hash

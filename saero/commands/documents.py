@@ -18,6 +18,7 @@ COLUMNS = (
     "source", "path", "state", "format", "title", "modified_at", "clock", "expires_at", "duplicate_of",
     "superseded_by", "category", "reason", "chunks",
 )  # fmt: skip
+_PAGES_NAMED = 10
 
 
 @click.group(
@@ -26,7 +27,11 @@ COLUMNS = (
 @click.option(
     "--state", multiple=True, type=click.Choice(get_args(State)), help="Only documents in this state (repeatable)."
 )
-@click.option("--unsearched", is_flag=True, help="Only files that no query can find: unreadable ones and scans.")
+@click.option(
+    "--unsearched",
+    is_flag=True,
+    help="Only files that no query can find, or not wholly: unreadable ones, scans and scanned pages.",
+)
 @click.option("--source", type=TEXT, help="Only this source.")
 @json_option
 @csv_option
@@ -60,12 +65,14 @@ def command(
 
 def listed(saero: Any) -> list[dict[str, Any]]:
     """Return every document the ledger knows, in the columns of `documents --json`."""
+    from pipelines.findings import pages_unread
     from resources.ledger import documents as store
 
     if not saero.ledger.exists:
         return []
     with saero.ledger.transaction("documents") as con:
-        return [{name: row[name] for name in COLUMNS} for row in store.overview(con)]
+        rows = store.overview(con)
+    return [{**{name: row[name] for name in COLUMNS}, "unread_pages": pages_unread(row)} for row in rows]
 
 
 def _unsearched(saero: Any) -> set[tuple[str, str]]:
@@ -92,7 +99,7 @@ def _print(rows: list[dict[str, Any]], saero: Any) -> None:
             local(row["modified_at"], zone),
             local(row["expires_at"], zone),
             str(row["chunks"] or ""),
-            _why(row),
+            _why(row, language),
         )
         for row in rows
     ]
@@ -102,9 +109,12 @@ def _print(rows: list[dict[str, Any]], saero: Any) -> None:
     print_table(table, head.split(" "))
 
 
-def _why(row: dict[str, Any]) -> str:
+def _why(row: dict[str, Any], language: str) -> str:
     if row["category"]:
         return f"{row['category']}: {row['reason']}"
+    if pages := row["unread_pages"]:
+        numbers = ", ".join(map(str, pages[:_PAGES_NAMED])) + (" …" if len(pages) > _PAGES_NAMED else "")
+        return either(language, f"읽지 못한 쪽(스캔): {numbers}", f"pages not read (scans): {numbers}")
     for key, mark in (("superseded_by", "→ "), ("duplicate_of", "= ")):
         if row[key]:
             return f"{mark}{row[key]}"

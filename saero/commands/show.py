@@ -43,7 +43,7 @@ def command(config: str | None, path: str, lines: str | None, apart: bool, as_js
             {"source": source, "path": inner, "lines": [first, last], "of": len(all_lines), "text": "\n".join(shown)}
         )
         return
-    click.echo("\n".join(shown))
+    click.echo("\n".join(shown) if text.strip() else _carried(saero, source, inner))
 
 
 def _print_apart(saero: Any, source: str, path: str, as_json: bool) -> None:
@@ -64,7 +64,14 @@ def _print_apart(saero: Any, source: str, path: str, as_json: bool) -> None:
             for one in parsed.apart
         ]
         print_json(
-            {"source": source, "path": path, "counts": parsed.asides, "apart": kept, "warnings": list(parsed.warnings)}
+            {
+                "source": source,
+                "path": path,
+                "counts": parsed.asides,
+                "apart": kept,
+                "warnings": list(parsed.warnings),
+                "ocr_pages": list(parsed.ocr_pages),
+            }
         )
         return
     language = saero.settings.language
@@ -72,13 +79,25 @@ def _print_apart(saero: Any, source: str, path: str, as_json: bool) -> None:
         click.echo(f"{word(kind, language)}: {count}")
     for warning in parsed.warnings:
         click.echo(printable(f"! {warning}"))
+    if parsed.ocr_pages:
+        numbers = ", ".join(map(str, parsed.ocr_pages))
+        click.echo(either(language, f"! 읽지 못한 쪽(스캔): {numbers}", f"! pages not read (scans): {numbers}"))
     for one in parsed.apart:
         place = where(one.locator, language)
         click.echo("\n" + printable(f"[{word(one.kind, language)}{', ' if place else ''}{place}]"))
         for line in one.text.split("\n"):
             click.echo(printable(line))
-    if not parsed.asides and not parsed.warnings:
+    if not parsed.asides and not parsed.warnings and not parsed.ocr_pages:
         click.echo(either(language, "본문 밖에 남은 것이 없습니다", "nothing stands apart from the text"))
+
+
+def _carried(saero: Any, source: str, path: str) -> str:
+    """List what a document without words of its own carries: a folder of mails, a mail of attachments."""
+    from resources.ledger import documents
+
+    with saero.ledger.transaction("show") as con:
+        rows = documents.of_source(con, source)
+    return "\n".join(printable(f"{source}/{inner}") for inner, row in rows.items() if row["mail"] == path)
 
 
 def _document(saero: Any, source: str, path: str) -> dict[str, Any] | None:
