@@ -47,7 +47,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "contents": ("차례·색인", "generated list"),
     "ruby": ("덧말", "reading above words"),
     "picture": ("그림", "picture"),
-    "deleted": ("삭제된 글", "deleted"),
+    "deleted": ("취소선 그은 글", "struck out"),
     "prompt": ("빈 입력란의 안내", "prompt of an empty field"),
     "equation": ("수식", "equation"),
     "navigation": ("메뉴", "navigation"),
