@@ -268,10 +268,14 @@ class _Walk:
         )
 
 
+# Of other files nothing is known before they are read: a folder beside one is a folder like any other.
+_CARRIERS = (".eml", ".mbox")
+
+
 def _carrier(key: str, found: Container[str]) -> str:
     """Return the file whose attachments have the names of this folder's files ("a.eml" of "a.eml!/b.txt"), or ""."""
-    places = (match.start() for match in re.finditer("!/", key))
-    return next((key[:place] for place in places if key[:place] in found), "")
+    names = (key[: match.start()] for match in re.finditer("!/", key))
+    return next((name for name in names if name.lower().endswith(_CARRIERS) and name in found), "")
 
 
 def _spelling_rank(key: str, disk_path: str) -> tuple[bool, str]:

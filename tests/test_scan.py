@@ -75,9 +75,9 @@ def test_of_two_spellings_of_one_name_the_composed_one_is_used(tmp_path: Path) -
 
 
 def test_a_folder_named_like_a_mails_attachments_is_reported_and_left_alone(tmp_path: Path) -> None:
-    write(tmp_path, "메일/주문.eml", "메일/주문.eml!/견적.txt", "낙서!/메모.txt")
+    write(tmp_path, "메일/주문.eml", "메일/주문.eml!/견적.txt", "낙서!/메모.txt", "안.docx", "안.docx!/부록.txt")
     listing = scan_source(tmp_path)
-    assert paths(listing) == ["낙서!/메모.txt", "메일/주문.eml"]
+    assert paths(listing) == ["낙서!/메모.txt", "메일/주문.eml", "안.docx", "안.docx!/부록.txt"]
     (finding,) = scan_findings("영업", listing)
     assert (finding.kind, finding.path) == ("name_clash", "메일/주문.eml!/견적.txt")
 
