@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pipelines.heading import heading_text, is_heading
 from pipelines.records import Block, Parsed
@@ -54,6 +54,32 @@ def words(block: Block) -> str:
 def squeezed(blocks: Iterable[Block]) -> str:
     """Return the whole body: every word in reading order, NFC, no white space."""
     return "".join(map(words, blocks))
+
+
+def compared_text(blocks: Iterable[Block]) -> str:
+    """Return the words of the body with one space between blocks and between cells, NFC: what 5-grams are taken from.
+
+    Unlike the squeezed body it keeps the spaces between words, which carry meaning in a comparison of texts.
+    """
+    return " ".join(part for block in blocks for part in _parts(block))
+
+
+def _parts(block: Block) -> Iterator[str]:
+    if not block.in_body or block.kind == "note":
+        return
+    yield from (part for text in (block.number, block.text) if (part := _spaced(text)))
+    for cell in sorted(block.cells, key=lambda cell: (cell.row, cell.col)):
+        for inner in cell.blocks:
+            yield from _parts(inner)
+    yield from (part for value in block.values if (part := _spaced(value)))
+
+
+def _spaced(text: str) -> str:
+    """Return `text` in NFC with single spaces, without marks that nobody sees."""
+    text = unicodedata.normalize("NFC", text)
+    for mark in _INVISIBLE:
+        text = text.replace(mark, "")
+    return " ".join(text.split())
 
 
 def spans(blocks: Iterable[Block]) -> list[tuple[int, int]]:

@@ -1,0 +1,97 @@
+"""The one review queue in the ledger: items that wait for a person, and what persons answered."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pipelines.review import Answer, ItemKind
+from resources.ledger.rows import fetch, insert, update
+
+if TYPE_CHECKING:
+    import duckdb
+
+Row = dict[str, Any]
+COLUMNS = ("item_id", "kind", "a_body", "b_body", "a_chunk", "b_chunk", "evidence")
+
+
+def new_item(
+    item_id: str,
+    kind: ItemKind,
+    *,
+    a_body: str,
+    b_body: str,
+    evidence: dict[str, Any],
+    a_chunk: str = "",
+    b_chunk: str = "",
+) -> Row:
+    """Return an item for `sync`. `evidence` holds names, figures and values, never a passage."""
+    return dict(zip(COLUMNS, (item_id, kind, a_body, b_body, a_chunk, b_chunk, evidence), strict=True))
+
+
+def sync(con: duckdb.DuckDBPyConnection, kind: ItemKind, items: Iterable[Row], now: datetime) -> None:
+    """Make the open items of a kind equal to `items`; what stands keeps its date, what isn't found any more closes."""
+    wanted = {row["item_id"]: row for row in items}
+    before = {row["item_id"] for row in opened(con, kind)}
+    fresh = [{**row, "opened_at": now, "closed_at": None} for key, row in wanted.items() if key not in before]
+    gone = [key for key in before if key not in wanted]
+    con.execute(
+        "update review_items set closed_at = ? where kind = ? and closed_at is null and list_contains(?, item_id)",
+        [now, kind, gone],
+    )
+    update(con, "review_items", ["item_id"], [row for key, row in wanted.items() if key in before])
+    insert(con, "review_items", fresh)
+
+
+def opened(con: duckdb.DuckDBPyConnection, kind: ItemKind | None = None) -> list[Row]:
+    """Return the items whose cause stands, answered or not, oldest first; `evidence` is a dict."""
+    sql = "select * from review_items where closed_at is null and (? is null or kind = ?) order by opened_at, item_id"
+    return [{**row, "evidence": json.loads(row["evidence"] or "{}")} for row in fetch(con, sql, [kind, kind])]
+
+
+def find(con: duckdb.DuckDBPyConnection, item_id: str) -> Row | None:
+    """Return the newest item of that id, also one whose cause is over."""
+    rows = fetch(con, "select * from review_items where item_id = ? order by opened_at desc limit 1", [item_id])
+    return {**rows[0], "evidence": json.loads(rows[0]["evidence"] or "{}")} if rows else None
+
+
+def answers(con: duckdb.DuckDBPyConnection, kind: ItemKind | None = None) -> dict[str, Row]:
+    """Return item id -> the standing answer: `answer` ("accept", "reject"), decided_at, and the columns of the item."""
+    rows = fetch(
+        con,
+        "select * from decisions where kind = 'answer' and undone_at is null order by decided_at",
+    )
+    found = {row["subject"]: {**json.loads(row["value"]), "decided_at": row["decided_at"]} for row in rows}
+    return {key: value for key, value in found.items() if kind is None or value["kind"] == kind}
+
+
+def answer(con: duckdb.DuckDBPyConnection, item: Row, said: Answer, now: datetime) -> None:
+    """Write down what a person said of an item, in place of an earlier answer."""
+    undo(con, item["item_id"], now)
+    value = {key: item[key] for key in COLUMNS if key != "item_id"}
+    row = {
+        "decision_id": uuid.uuid4().hex[:12],
+        "kind": "answer",
+        "subject": item["item_id"],
+        "value": {**value, "answer": said},
+        "decided_at": now,
+        "undone_at": None,
+    }
+    insert(con, "decisions", [row])
+
+
+def undo(con: duckdb.DuckDBPyConnection, item_id: str, now: datetime) -> bool:
+    """Take back the standing answer to an item; tells whether there was one."""
+    given = fetch(con, "select 1 from decisions where kind = 'answer' and subject = ? and undone_at is null", [item_id])
+    con.execute(
+        "update decisions set undone_at = ? where kind = 'answer' and subject = ? and undone_at is null", [now, item_id]
+    )
+    return bool(given)
+
+
+def rejected_bodies(con: duckdb.DuckDBPyConnection) -> set[str]:
+    """Return the bodies that persons took out of search: accepted redundancies."""
+    return {row["a_body"] for row in answers(con, "redundancy").values() if row["answer"] == "accept"}
