@@ -1,0 +1,150 @@
+"""Families: documents joined by equal, near or contained bodies, and which of them is the latest candidate."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from pipelines.dedup import Copy, representatives
+from pipelines.near import Edge, joined
+
+Label = Literal["exact", "near", "contains", "mixed"]
+
+FILE_CLOCK = "mtime"
+# A clock that runs further ahead than any time zone explains is wrong.
+AHEAD = timedelta(days=1)
+UNIQUE, MIXED, UNSURE = 0.9, 0.6, 0.5
+_UNKNOWN = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A document in the eyes of its family.
+
+    modified_at   its own clock, named by `clock` ("hwp:summary13"), else the file's ("mtime"), None without either
+    extras        what it has beside the words of its body: "comment", "image", ... -> how many
+    first_seen, source_order  as in dedup.Copy, where they are known
+    """
+
+    source: str
+    path: str
+    body_hash: str
+    modified_at: datetime | None = None
+    clock: str | None = None
+    extras: dict[str, int] = field(default_factory=dict)
+    first_seen: datetime = _UNKNOWN
+    source_order: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """The latest candidate, the clock that decided ("mixed" for embedded and file clocks), and how sure that is."""
+
+    member: Member | None
+    clock: str | None
+    confidence: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Two or more documents, sorted by source and path, and all verified edges between their bodies.
+
+    latest  the one to believe first, None on a tie between different bodies
+    """
+
+    id: str
+    label: Label
+    members: tuple[Member, ...]
+    edges: tuple[Edge, ...]
+    latest: Member | None
+    clock: str | None
+    confidence: float
+    reason: str
+
+
+def families(members: Iterable[Member], edges: Iterable[Edge], now: datetime) -> list[Family]:
+    """Join documents of one body and of bodies with an edge; sorted by id, whatever the order of what comes."""
+    of_body: dict[str, list[Member]] = defaultdict(list)
+    for member in members:
+        of_body[member.body_hash].append(member)
+    known = sorted(edge for edge in set(edges) if edge.a in of_body and edge.b in of_body)
+    least = joined([*((body, body) for body in of_body), *((edge.a, edge.b) for edge in known)])
+    bodies, inner = defaultdict(list), defaultdict(list)
+    for body in of_body:
+        bodies[least[body]].append(body)
+    for edge in known:
+        inner[least[edge.a]].append(edge)
+    found = ((first, [member for body in group for member in of_body[body]]) for first, group in sorted(bodies.items()))
+    return [_family(first, group, inner[first], now) for first, group in found if len(group) > 1]
+
+
+def latest_of(members: Iterable[Member], now: datetime) -> Latest:
+    """Return the latest candidate by time alone: names, lengths and directions never score."""
+    members = list(members)
+    timed = [member for member in members if member.modified_at is not None and member.modified_at <= now + AHEAD]
+    newest = max((member.modified_at for member in timed if member.modified_at is not None), default=None)
+    first = [member for member in timed if member.modified_at == newest] or members
+    clock = _clock(timed, first[0])
+    if len({member.body_hash for member in first}) > 1:
+        return Latest(None, clock, UNSURE, "tie between different bodies" if timed else "no time")
+    if len(first) > 1:
+        return Latest(_representative(first), clock, UNSURE, "tie between copies" if timed else "no time")
+    if clock == "mixed":
+        return Latest(first[0], clock, MIXED, "latest, embedded and file clocks mixed")
+    if len(timed) < len(members):
+        return Latest(first[0], clock, MIXED, f"latest by {clock}, a document without a usable time aside")
+    return Latest(first[0], clock, UNIQUE, f"latest by {clock}")
+
+
+def _family(first: str, members: list[Member], edges: list[Edge], now: datetime) -> Family:
+    members.sort(key=lambda member: (member.source, member.path))
+    latest = latest_of(members, now)
+    return Family(
+        first[:12],
+        _label(members, edges),
+        tuple(members),
+        tuple(edges),
+        latest.member,
+        latest.clock,
+        latest.confidence,
+        latest.reason,
+    )
+
+
+def _label(members: list[Member], edges: list[Edge]) -> Label:
+    bodies = {member.body_hash for member in members}
+    if len(bodies) == 1:
+        return "exact"
+    kinds = {edge.kind for edge in edges}
+    if len(bodies) < len(members) or len(kinds) > 1:
+        return "mixed"
+    return kinds.pop()
+
+
+def _clock(timed: list[Member], first: Member) -> str | None:
+    """Return the clock of the first, or "mixed" when the files' clock stands beside embedded ones."""
+    kinds = {member.clock == FILE_CLOCK for member in timed}
+    if len(kinds) > 1:
+        return "mixed"
+    return first.clock if timed else None
+
+
+def _representative(members: list[Member]) -> Member:
+    """Return the member that dedup would let serve their one body."""
+    copies = {(member.source, member.path): member for member in members}
+    group = representatives(
+        Copy(
+            member.source,
+            member.path,
+            member.body_hash,
+            member.first_seen,
+            member.source_order,
+            None if member.clock == FILE_CLOCK else member.modified_at,
+        )
+        for member in members
+    )[0]
+    return copies[group.representative.source, group.representative.path]
