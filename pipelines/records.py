@@ -72,7 +72,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """Words that stand beside the body and aren't searched; kind "header", "footer", "comment" or "memo"."""
+    """Words that stand beside the body and aren't searched; kind "header", "footer" or "comment"."""
 
     kind: str
     text: str
@@ -86,7 +86,8 @@ class Parsed:
     modified_at  the document's own clock, None when it has none; `clock` names the field it came from
                  ("hwp:summary13", "hwpx:ModifiedDate", "ooxml:modified", "pdf:ModDate", "eml:Date")
     title        embedded title as stored (the stage drops generic ones), an HTML <title>, a mail's subject
-    asides       kind ("header", "footer", "comment", "memo", "hidden") -> how many were kept apart from the body
+    asides       kind -> how many stand beside the words of the body: "header", "footer", "comment", "hidden", ...; also
+                 what tells files of one body apart: "signature", "tracked_change", "image" (docs/formats.md)
     apart        the words of those that a person may ask for (`saero show --apart`), what repeats once
     warnings     short counted facts in English without document text ("2 formulas without a cached value")
     ocr_pages    pages that hold only a picture of text

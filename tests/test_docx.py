@@ -84,7 +84,7 @@ def test_everything_in_one_file_is_found(cases_dir: Path) -> None:
     for must_not in ("3월 1일", "옮겨 간", "숨은 글", " PAGE "):
         assert must_not not in found
     assert found.count("텍스트상자 내용") == 1
-    assert parsed.asides == {"hidden": 1, "ruby": 1, "header": 1, "footer": 1, "comment": 1}
+    assert parsed.asides == {"hidden": 1, "ruby": 1, "header": 1, "footer": 1, "comment": 1, "tracked_change": 5}
     said = "\n".join(one.text for one in parsed.apart)
     for apart in ("머리글: 대외비", "바닥글: 정보화전략팀", "검토 의견: 금액 재확인"):
         assert apart in said

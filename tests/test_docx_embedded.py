@@ -127,7 +127,7 @@ def test_pictures_and_embedded_files_are_counted() -> None:
     file = f"<w:object {spaces}><v:shape><v:imagedata/></v:shape><o:OLEObject/></w:object>"
     stamp = f"<w:pict {spaces}><v:shape><v:imagedata/></v:shape></w:pict>"
     parsed = read(package(f"<w:p><w:r><w:t>글</w:t>{picture}{file}{stamp}</w:r></w:p>"))
-    assert parsed.asides == {"picture": 2}
+    assert parsed.asides == {"image": 2}
     assert parsed.warnings == ("1 embedded files that are not read",)
 
 

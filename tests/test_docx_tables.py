@@ -40,7 +40,7 @@ def test_deleted_and_hidden_rows_and_deleted_cells_are_left_out() -> None:
     body = f"<w:tbl>{rows}</w:tbl>"
     parsed = read(package(body))
     assert [cell.blocks[0].text for cell in parsed.blocks[0].cells] == ["가", "나", "자", "차", "마"]
-    assert parsed.asides == {"hidden": 1}
+    assert parsed.asides == {"hidden": 1, "tracked_change": 3}
 
 
 def test_grid_lines_that_no_cell_uses_are_gone() -> None:

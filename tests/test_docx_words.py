@@ -13,7 +13,7 @@ def test_tracked_changes_are_accepted_and_hidden_text_is_counted() -> None:
     )
     parsed = read(package(body))
     assert texts(parsed) == ["금액 2억"]
-    assert parsed.asides == {"hidden": 1}
+    assert parsed.asides == {"hidden": 1, "tracked_change": 3}
 
 
 def test_fields_show_their_results_only() -> None:

@@ -226,7 +226,7 @@ def test_pictures_of_a_signature_are_no_documents(kind: str) -> None:
             "--B--",
         )
     )
-    assert (body(parsed), parsed.attachments, parsed.asides) == (["본문"], (), {"picture": 1})
+    assert (body(parsed), parsed.attachments, parsed.asides) == (["본문"], (), {"image": 1})
 
 
 def test_an_encrypted_mail_needs_its_key() -> None:

@@ -34,7 +34,7 @@ HEADER, FOOTER, MEMO, COMMENT = (
     for kind, text in (
         ("header", "대외비\n운영과"),
         ("footer", "꼬리 글"),
-        ("memo", "금액 확인\n기한 확인"),
+        ("comment", "금액 확인\n기한 확인"),
         ("comment", "숨은 설명"),
     )
 )
@@ -96,7 +96,7 @@ def _all_in_hml() -> Parsed:
 def test_the_words_beside_the_body_are_kept_and_not_served(read: Callable[[], Parsed]) -> None:
     parsed = read()
     assert parsed.apart == (HEADER, FOOTER, MEMO, COMMENT)
-    assert parsed.asides == {"header": 1, "footer": 1, "memo": 1, "comment": 1}
+    assert parsed.asides == {"header": 1, "footer": 1, "comment": 2}
     assert render(parsed.blocks).text == "본문 끝\n"
 
 
@@ -124,7 +124,7 @@ def test_memos_below_the_last_paragraph_are_told_from_its_master_page() -> None:
     parsed = _read_hwp(paragraph("본문", memo("하나"), memo("둘"), last_master_page("")))
     assert [one.text for one in parsed.apart] == ["하나", "둘"]
     parsed = _read_hwp(paragraph("본문", last_master_page("마지막 쪽"), memo("하나")))
-    assert parsed.apart == (Aside("header", "마지막 쪽"), Aside("memo", "하나"))
+    assert parsed.apart == (Aside("header", "마지막 쪽"), Aside("comment", "하나"))
 
 
 def test_a_header_that_every_section_repeats_is_kept_once() -> None:
@@ -168,14 +168,14 @@ def test_a_deleted_header_is_gone_in_each_format() -> None:
         vectors_hml.char("글<DELETEEND Id='1'/>"),
     )
     for parsed in (new, flat):
-        assert (parsed.blocks[0].text, parsed.apart, parsed.asides) == ("본문", (), {})
+        assert (parsed.blocks[0].text, parsed.apart, parsed.asides) == ("본문", (), {"tracked_change": 1})
 
 
 def test_words_that_a_memo_itself_deleted_are_not_kept() -> None:
     deleted = "<hp:t>새 글<hp:deleteBegin Id='1'/>옛 글<hp:deleteEnd Id='1'/></hp:t>"
     field = f'<hp:fieldBegin type="MEMO">{hwpx_list(hwpx_paragraph(deleted))}</hp:fieldBegin>'
     parsed = _read_hwpx(_t("본문"), f"<hp:ctrl>{field}</hp:ctrl>")
-    assert (parsed.apart, parsed.warnings) == ((Aside("memo", "새 글"),), ())
+    assert (parsed.apart, parsed.warnings) == ((Aside("comment", "새 글"),), ())
 
 
 def _nested_hwpx(depth: int) -> str:

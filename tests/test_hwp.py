@@ -455,7 +455,7 @@ def test_the_notice_of_a_newer_distribution_copy_is_no_body() -> None:
 CASES = [
     ("hwplib_distribution.hwp", {"table": 1}, {}),
     ("rhwp_footnote-01.hwp", {"note": 9, "table": 2}, {}),
-    ("hancom_spec_equation_r1.3.hwp", {"table": 12}, {"header": 2}),
+    ("hancom_spec_equation_r1.3.hwp", {"table": 12}, {"header": 2, "image": 212}),
     ("hwplib_머리글꼬리글.hwp", {"heading": 42}, {"header": 1}),
 ]
 

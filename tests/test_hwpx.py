@@ -243,7 +243,7 @@ def test_headers_memos_and_comments_are_counted_not_read() -> None:
         for name in ("header", "footer", "hiddenComment", "fieldBegin")
     )
     parsed = _read(_section(f"<hp:t>본문</hp:t>{controls}"))
-    assert parsed.asides == {"header": 1, "footer": 1, "comment": 1, "memo": 1}
+    assert parsed.asides == {"header": 1, "footer": 1, "comment": 2}
     assert _body(parsed) == "본문"
 
 
@@ -535,7 +535,7 @@ def test_hwpml_keeps_captions_boxes_and_text_art_and_counts_the_rest() -> None:
         )
     )
     assert [block.text or block.kind for block in parsed.blocks] == ["a over b", "글", "글", "글맵시", "글", "table"]
-    assert parsed.asides == {"comment": 1, "memo": 1, "header": 1}
+    assert parsed.asides == {"comment": 2, "header": 1}
 
 
 @pytest.mark.parametrize("box", ["<DRAWTEXT>{}</DRAWTEXT>{}", "{1}<DRAWTEXT>{0}</DRAWTEXT>"])

@@ -216,7 +216,7 @@ def test_invisible_text_is_left_out_and_counted() -> None:
         unseen(canvas, "Shown to nobody", 600)
 
     parsed = read(draw)
-    assert (texts(parsed), parsed.asides) == (["Shown to all"], {"hidden": 1})
+    assert (texts(parsed), parsed.asides) == (["Shown to all"], {"image": 1, "hidden": 1})
 
 
 def test_invisible_text_of_a_table_page_is_left_out_too() -> None:

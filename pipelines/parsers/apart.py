@@ -25,8 +25,9 @@ class Apart:
         self._chars = 0
 
     def count(self, kind: str, number: int = 1) -> None:
-        """Count what nobody asks the words of: hidden text, pictures, generated lists."""
-        self.counts[kind] += number
+        """Count what nobody asks the words of: hidden text, images, signatures."""
+        if number:
+            self.counts[kind] += number
 
     def put(self, kind: str, text: str, locator: Locator = _NOWHERE) -> None:
         """Count an aside that has words, and keep these."""

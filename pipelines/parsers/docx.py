@@ -15,6 +15,7 @@ from pipelines.errors import Corrupt, Empty, SkipDocument
 from pipelines.parsers.apart import Apart
 from pipelines.parsers.archive import BoundedZip, open_zip
 from pipelines.parsers.docx_body import Body
+from pipelines.parsers.docx_changes import tracked_changes
 from pipelines.parsers.docx_comments import discussions
 from pipelines.parsers.docx_embedded import Embedded
 from pipelines.parsers.docx_fields import Lists, Sequences, generated_lists
@@ -23,7 +24,15 @@ from pipelines.parsers.docx_notes import KINDS, Notes
 from pipelines.parsers.docx_numbering import Numbering
 from pipelines.parsers.docx_styles import Styles
 from pipelines.parsers.docx_text import read_inline
-from pipelines.parsers.ooxml_package import DAMAGED_LISTS, damaged_lists, main_part, parts, web_links, wordless
+from pipelines.parsers.ooxml_package import (
+    DAMAGED_LISTS,
+    damaged_lists,
+    main_part,
+    parts,
+    signatures,
+    web_links,
+    wordless,
+)
 from pipelines.parsers.ooxml_properties import read_core
 from pipelines.parsers.ooxml_xml import child, chosen
 from pipelines.parsers.xml import local, parse_xml
@@ -65,6 +74,8 @@ class _Document:
         if self._sequences.missing:
             self._warnings["fields without a stored result"] += self._sequences.missing
         apart = self._apart()
+        apart.count("tracked_change", tracked_changes(story))
+        apart.count("signature", signatures(self._archive))
         asides = body.asides + embedded.asides + apart.counts
         for one in embedded.apart:
             apart.put(one.kind, one.text)

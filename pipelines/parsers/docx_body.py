@@ -34,7 +34,7 @@ _MAX_JOINED = 1000
 class Body:
     """Reads stories of one document; list counters run on from one call to the next.
 
-    asides    kind -> count of what was left out: hidden text, prompts, lines of generated lists, readings, pictures
+    asides    kind -> count of what was left out: hidden text, prompts, lines of generated lists, readings, images
     lost      what couldn't be read -> count
     """
 
@@ -142,7 +142,7 @@ class Body:
             "contents": inline.listed,
             "prompt": inline.prompts,
             "ruby": inline.rubies,
-            "picture": inline.pictures,
+            "image": inline.pictures,
         }
         self.asides.update({kind: int(count) for kind, count in counts.items() if count})
         if inline.objects:

@@ -69,6 +69,7 @@ class Embedded:
         except SkipDocument:
             self.lost[_LOST["altChunk"]] += 1
             return []
-        self.asides.update(inner.asides)
+        # What signs an import signs nothing else.
+        self.asides.update({kind: count for kind, count in inner.asides.items() if kind != "signature"})
         self.apart += inner.apart
         return [replace(block, locator=Locator()) for block in inner.blocks]

@@ -12,6 +12,7 @@ from pipelines.parsers.hml_summary import read_summary
 from pipelines.parsers.hwp_flow import Flow, Head, refuse_notice
 from pipelines.parsers.hwp_numbers import Level, Numberer
 from pipelines.parsers.hwpx_header import in_order, level_of, number, owpml_word
+from pipelines.parsers.hwpx_inline import marked_changes
 from pipelines.parsers.hwpx_xml import parse_part
 from pipelines.parsers.text import decode
 from pipelines.parsers.xml import local
@@ -38,6 +39,9 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     blocks: list[Block] = [block for section in sections for block in body.section(section)]
     body.finish()
     refuse_notice(blocks)
+    flow.apart.count("image", body.pictures)
+    changes = {change for section in sections for change in marked_changes(section, "INSERTBEGIN", "DELETEBEGIN")}
+    flow.apart.count("tracked_change", len(changes))
     summary = read_summary(root)
     return Parsed(
         "hml",
@@ -45,7 +49,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         title=summary.title,
         author=summary.author,
         created_at=summary.written_at,
-        asides=dict(flow.apart.counts),
+        asides=flow.asides,
         apart=flow.kept,
         warnings=(*body.warnings, *flow.warnings),
     )

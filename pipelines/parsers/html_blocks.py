@@ -11,6 +11,7 @@ from lxml import html as lxml_html
 
 from pipelines.parsers.apart import Apart
 from pipelines.parsers.html_hidden import HiddenRules
+from pipelines.parsers.html_image import is_image
 from pipelines.parsers.html_office import is_mark, is_note, list_level, mark_of, office_aside, split_note
 from pipelines.parsers.html_table import Span, is_layout, place_cells, read_rows
 from pipelines.parsers.text import clean
@@ -84,6 +85,8 @@ class HtmlBlocks:
             self._words += self._visible(element)
         elif tag == "br":
             self._words.append("\n")
+        elif tag == "img":
+            self._image(element)
         elif tag in ("input", "select", "textarea"):
             self._words.append(_filled_in(element, tag))
         elif is_mark(element):
@@ -148,6 +151,8 @@ class HtmlBlocks:
             if tag in ("br", "input", "select", "textarea"):
                 yield "\n" if tag == "br" else _filled_in(part, tag)
                 continue
+            if tag == "img":
+                self._image(part)
             edges = [None] if not as_written and (tag in _BLOCK or tag in _HEADINGS or tag in _CODE) else []
             pending += edges
             for child in reversed(part):
@@ -193,6 +198,10 @@ class HtmlBlocks:
             self.apart.put(kind, text)
         elif text:
             self.apart.count(kind)
+
+    def _image(self, element: Any) -> None:
+        """Count a picture; those of a mail are parts of it and counted there."""
+        self.apart.count("image", not self._mail and is_image(element))
 
     def _item(self, element: Any) -> Block:
         if not self._lists:

@@ -13,7 +13,7 @@ from pipelines.parsers.hwp_container import Container
 from pipelines.parsers.hwp_flow import Flow, refuse_notice
 from pipelines.parsers.hwp_numbers import Numberer
 from pipelines.parsers.hwp_records import read_records
-from pipelines.parsers.hwp_shapes import read_shapes, section_count, tracked_deletions
+from pipelines.parsers.hwp_shapes import listed_changes, read_shapes, section_count, tracked_deletions
 from pipelines.parsers.hwp_summary import Summary, read_summary
 from pipelines.records import Block, Limits, Parsed
 
@@ -27,6 +27,8 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     container = Container(file, limits)
     blocks, flow, pictures, warnings = _read(container, limits)
     refuse_notice(blocks)
+    flow.apart.count("image", pictures)
+    flow.apart.count("signature", container.signed)
     summary, unread = _summary(container)
     return Parsed(
         "hwp",
@@ -37,7 +39,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         created_at=summary.created_at,
         clock="hwp:summary13" if summary.modified_at else None,
         pages=summary.pages,
-        asides=dict(flow.apart.counts),
+        asides=flow.asides,
         apart=flow.kept,
         warnings=warnings + unread,
     )
@@ -54,6 +56,7 @@ def _read(container: Container, limits: Limits) -> tuple[list[Block], Flow, int,
         sections = [body.blocks(read_records(data, name)) for name, data in container.sections()]
         missing = section_count(doc_info) - len(sections)
         body.finish()
+        flow.apart.count("tracked_change", listed_changes(doc_info))
     except (struct.error, UnicodeDecodeError, IndexError) as error:
         raise Corrupt(f"a record of the document is damaged ({type(error).__name__})") from error
     if missing > 0:

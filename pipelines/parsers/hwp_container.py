@@ -31,7 +31,7 @@ _EMBEDDED = re.compile(r"BinData/BIN([0-9A-F]{4})\.[^/]*", re.IGNORECASE)
 
 
 class Container:
-    """An opened HWP 5 file whose streams are bounded."""
+    """An opened HWP 5 file whose streams are bounded; `signed` tells that it carries a digital signature."""
 
     def __init__(self, file: BinaryIO, limits: Limits) -> None:
         """Open `file`; raises Encrypted, Drm or Corrupt."""
@@ -52,6 +52,7 @@ class Container:
             raise Drm("the document is under DRM protection; save an unprotected copy")
         if flags.cert_encrypted:
             raise Encrypted("the document is encrypted with a certificate; save a copy without it")
+        self.signed = bool(flags.cert_signed)
         self._compressed = bool(flags.compressed)
         self._body = "ViewText" if flags.distributable else "BodyText"
 

@@ -101,9 +101,17 @@ class Flow:
             self.unread[kind] += 1
 
     @property
+    def asides(self) -> dict[str, int]:
+        """How much stands apart, by kind; Hangul's memos are what others call comments."""
+        counts = Counter(self.apart.counts)
+        counts["comment"] += counts.pop("memo", 0)
+        return {kind: count for kind, count in counts.items() if count}
+
+    @property
     def kept(self) -> tuple[Aside, ...]:
         """The words apart from the body, kind by kind."""
-        return tuple(sorted(self.apart.kept, key=lambda one: _KINDS.index(one.kind)))
+        ordered = sorted(self.apart.kept, key=lambda one: _KINDS.index(one.kind))
+        return tuple(replace(one, kind="comment") if one.kind == "memo" else one for one in ordered)
 
     @property
     def warnings(self) -> tuple[str, ...]:

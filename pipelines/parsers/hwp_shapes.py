@@ -6,11 +6,12 @@ Layouts: format specification 5.0 revision 1.3, 4.2; that of a tracked change as
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 
 from pipelines.parsers.hwp_flow import Head
 from pipelines.parsers.hwp_numbers import FORMATS, Level
 from pipelines.parsers.hwp_records import Record, descend
-from pipelines.parsers.hwp_text import DELETION
+from pipelines.parsers.hwp_text import DELETION, INSERTION
 
 _PROPERTIES, _NUMBERING, _PARA_SHAPE, _TRACK_CHANGE = 16, 23, 25, 96
 _KINDS = ("none", "outline", "number", "bullet")
@@ -38,8 +39,19 @@ def section_count(records: list[Record]) -> int:
 
 def tracked_deletions(records: list[Record]) -> frozenset[int]:
     """Return which of the document's tracked changes (numbered from 1) are deletions."""
-    changes = (record.data for record in descend(records) if record.tag == _TRACK_CHANGE)
-    return frozenset(n for n, data in enumerate(changes, 1) if data[:4] == struct.pack("<I", DELETION))
+    return frozenset(n for n, kind in enumerate(_changes(records), 1) if kind == DELETION)
+
+
+def listed_changes(records: list[Record]) -> int:
+    """Return how many words were inserted and deleted while changes were tracked; changed shapes don't count.
+
+    Hangul marks them in a copy of the body (ViewText) that isn't read, and lists them here.
+    """
+    return sum(kind in (INSERTION, DELETION) for kind in _changes(records))
+
+
+def _changes(records: list[Record]) -> Iterator[int]:
+    return (int.from_bytes(one.data[:4], "little") for one in descend(records) if one.tag == _TRACK_CHANGE)
 
 
 def _head(data: bytes) -> Head:

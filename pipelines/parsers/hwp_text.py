@@ -17,7 +17,7 @@ _ANCHORS = frozenset({1, 2, 3, 11, 12, 14, 15, 16, 17, 18, 21, 22, 23})
 _WIDE = frozenset({4, 5, 6, 7, 8, 9, 19, 20})
 _NARROW = {10: "\n", 24: "-", 30: " ", 31: " "}
 _FIELD_END, _TAB = 4, 9
-DELETION = 0x11
+INSERTION, DELETION = 0x10, 0x11
 
 # Where Hancom's signs (U+F0000 to U+F08FF) stand in documents of 16-bit characters: over scripts that it doesn't know.
 _FOLDED = re.compile("[\ua000-\ua8ff]")

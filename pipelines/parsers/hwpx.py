@@ -10,7 +10,8 @@ from pipelines.parsers.hwp_flow import Flow, refuse_notice
 from pipelines.parsers.hwp_numbers import Numberer
 from pipelines.parsers.hwpx_body import Body
 from pipelines.parsers.hwpx_chart import Charts
-from pipelines.parsers.hwpx_header import read_header
+from pipelines.parsers.hwpx_header import listed_changes, read_header
+from pipelines.parsers.hwpx_inline import marked_changes
 from pipelines.parsers.hwpx_package import Package, moment
 from pipelines.records import Block, Limits, Parsed
 
@@ -28,13 +29,20 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     charts = Charts(package)
     body = Body(flow, charts, limits.depth)
     blocks: list[Block] = []
+    changes: set[str] = set()
     for part in package.sections():
-        blocks += body.section(package.root(part))
+        root = package.root(part)
+        blocks += body.section(root)
+        changes |= marked_changes(root, "insertBegin", "deleteBegin")
     refuse_notice(blocks)
     for part in package.master_pages():
         page = package.beside(part)
         if page is not None:
             body.aside("header", page)
+    flow.apart.count("image", body.pictures)
+    # Hangul lists all of them, also those of headers; other programs write the marks alone.
+    flow.apart.count("tracked_change", max(len(changes), listed_changes(header) if header is not None else 0))
+    flow.apart.count("signature", package.signatures())
     title, values = package.metadata()
     modified = moment(values.get("ModifiedDate"))
     return Parsed(
@@ -45,7 +53,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         modified_at=modified,
         created_at=moment(values.get("CreatedDate")),
         clock="hwpx:ModifiedDate" if modified else None,
-        asides=dict(flow.apart.counts),
+        asides=flow.asides,
         apart=flow.kept,
         warnings=(*package.warnings, *body.warnings, *flow.warnings, *charts.warnings),
     )

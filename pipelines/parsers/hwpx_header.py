@@ -9,6 +9,7 @@ from pipelines.parsers.hwp_flow import Head
 from pipelines.parsers.hwp_numbers import Level, numeral
 
 _KINDS = {"OUTLINE": "outline", "NUMBER": "number", "BULLET": "bullet"}
+_CHANGES = ("INSERT", "DELETE")
 # Levels of a numbering; Hangul has ten.
 _MAX_LEVEL = 10
 _MAX_PLACE = 0xFFFF
@@ -39,6 +40,12 @@ def read_header(root: Any) -> tuple[dict[str, Head], dict[int, list[Level]]]:
             heads[shape.get("id") or ""] = Head(kind, level_of(heading.get("level")), number(heading.get("idRef")))
     numberings = {number(item.get("id")): _levels(item) for item in root.iter("{*}numbering")}
     return heads, numberings
+
+
+def listed_changes(root: Any) -> int:
+    """Return how many words were inserted and deleted while changes were tracked; changed shapes don't count."""
+    listed = root.iterfind("{*}refList/{*}trackChanges/{*}trackChange")
+    return sum((change.get("type") or "").upper() in _CHANGES for change in listed)
 
 
 def _levels(numbering: Any) -> list[Level]:

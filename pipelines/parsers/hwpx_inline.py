@@ -131,5 +131,10 @@ def web_address(command: str) -> str:
     return address if address.lower().startswith(("http://", "https://")) else ""
 
 
+def marked_changes(root: Any, *begins: str) -> set[str]:
+    """Return the tracked changes that marks of these names, without namespace, begin under `root`."""
+    return {mark.get("TcId") or _key(mark) for mark in root.iter(*(f"{{*}}{name}" for name in begins))}
+
+
 def _key(mark: Any) -> str:
     return mark.get("Id") or mark.get("id") or ""

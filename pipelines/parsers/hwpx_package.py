@@ -16,6 +16,8 @@ from pipelines.parsers.xml import local
 
 _SECTION = re.compile(r"section(\d{1,9})\.xml$", re.IGNORECASE)
 _MASTER_PAGE = re.compile(r"masterpage\d+\.xml$", re.IGNORECASE)
+# Any part so named beside the manifest holds signatures (OpenDocument 1.2 part 3, 3.5).
+_SIGNATURES = re.compile(r"META-INF/[^/]*signatures[^/]*", re.IGNORECASE)
 _MANIFEST = "META-INF/manifest.xml"
 
 
@@ -81,6 +83,11 @@ class Package:
     def master_pages(self) -> list[str]:
         """Return the parts that hold what every page repeats."""
         return [part for part in self._names if _MASTER_PAGE.search(part)]
+
+    def signatures(self) -> int:
+        """Return how many digital signatures the package holds; a part of them that is damaged counts as one."""
+        roots = (self.beside(part) for part in self._names if _SIGNATURES.fullmatch(part))
+        return sum(1 if root is None else sum(1 for _ in root.iter("{*}Signature")) for root in roots)
 
     def metadata(self) -> tuple[str | None, dict[str, str]]:
         """Return the title and the named values of the description."""

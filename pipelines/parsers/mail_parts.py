@@ -34,7 +34,7 @@ _ASIDES = {
     "application/pgp-signature": "signature",
     "application/pkcs7-signature": "signature",
     "application/x-pkcs7-signature": "signature",
-    "application/pgp-keys": "signature",
+    "application/pgp-keys": "part",
     "message/delivery-status": "report",
     "message/disposition-notification": "report",
     "message/feedback-report": "report",
@@ -57,7 +57,8 @@ class MailParts:
 
     def put_aside(self, kind: str, count: int = 1) -> None:
         """Count what was left out."""
-        self.asides[kind] = self.asides.get(kind, 0) + count
+        if count:
+            self.asides[kind] = self.asides.get(kind, 0) + count
 
 
 def read_parts(message: Message) -> MailParts:
@@ -81,6 +82,7 @@ def _collect(part: Message, found: MailParts, depth: int) -> None:
         if str(part.get_param("smime-type", "enveloped-data")).lower() != "signed-data":
             raise Encrypted("the mail is encrypted (S/MIME)")
         found.put_aside("sealed")
+        found.put_aside("signature")
     elif kind in _ASIDES:
         found.put_aside(_ASIDES[kind])
     elif kind == "message/rfc822":
@@ -144,7 +146,7 @@ def _leaf(part: Message, kind: str, found: MailParts) -> None:
     elif kind in _CALENDARS:
         found.put_aside("calendar")
     elif is_picture(kind, name) and (part.get("content-id") or not attached):
-        found.put_aside("picture")
+        found.put_aside("image")
     elif not (name or attached):
         found.put_aside("part")
     elif carried := attachment(part, name):
@@ -161,7 +163,9 @@ def _text(part: Message, kind: str, found: MailParts) -> None:
     text, complete = decode_labelled(data, _charset(part))
     if not complete:
         found.warnings.append("a text part doesn't follow the encoding it names")
-    text = unarmoured(clean(text))
+    armoured = clean(text)
+    text = unarmoured(armoured)
+    found.put_aside("signature", text != armoured)
     if str(part.get_param("format", "")).lower() == "flowed":
         text = unflow(text, delsp=str(part.get_param("delsp", "")).lower() == "yes")
     found.texts.append(("plain", text))

@@ -20,6 +20,9 @@ from pipelines.parsers.xml import local, parse_xml
 # Where every office program puts the main part; for packages whose own list of relationships is lost.
 _MAIN_PARTS = ("word/document.xml", "ppt/presentation.xml", "xl/workbook.xml")
 
+# ECMA-376 part 2, 10 leaves the names of signature parts open: these are Office's and those of .NET's packages.
+_SIGNATURE = re.compile(r"_xmlsignatures/sig[^/]*\.xml|.*\.psdsxs", re.IGNORECASE)
+
 # What a warning calls a part's list of what belongs to it, when it ends early.
 DAMAGED_LISTS = "damaged lists of what belongs to a part"
 
@@ -140,6 +143,11 @@ def main_part(archive: BoundedZip) -> str:
     if not found:
         raise Corrupt("the container names no main document part")
     return found[0]
+
+
+def signatures(archive: BoundedZip) -> int:
+    """Return how many digital signatures a package holds; a line to sign on that a page shows is none."""
+    return sum(_SIGNATURE.fullmatch(name) is not None for name in archive.names)
 
 
 def wordless(archive: BoundedZip, what: str) -> SkipDocument:

@@ -22,6 +22,7 @@ from pipelines.parsers.pdf_notes import embedded_files, notes_of
 from pipelines.parsers.pdf_order import in_order
 from pipelines.parsers.pdf_page import SCAN_CHARS, SCAN_SHARE, Drawn, shown_heights, survey
 from pipelines.parsers.pdf_running import without_running_lines
+from pipelines.parsers.pdf_signatures import signatures
 from pipelines.parsers.pdf_tables import Ruled, ruled_pages, split_tables
 from pipelines.parsers.text import clean
 from pipelines.records import Limits, Locator, Parsed
@@ -107,6 +108,8 @@ def _parsed(document: Any, data: bytes, limits: Limits) -> Parsed:
         raise Corrupt("no page of the PDF can be loaded")
     texts = _with_tables(document, data, pages, limits, warnings)
     texts, apart = without_running_lines(texts)
+    apart.count("image", sum(page.drawn.images for page in pages))
+    apart.count("signature", signatures(document))
     apart.count("hidden", sum(page.hidden for page in pages))
     for page in pages:
         for note in page.notes:

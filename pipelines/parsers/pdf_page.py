@@ -51,6 +51,7 @@ Box = tuple[float, float, float, float]
 class Drawn:
     """What a page holds besides readable text.
 
+    images         how many pictures are painted on it, each strip of one that was cut for itself
     image_share    share covered by its largest picture
     rows, columns  how many different heights and places rules have, edges of boxes counted
     paths, segments  how many paths, and the parts of those that are more than a box
@@ -61,6 +62,7 @@ class Drawn:
     wide           the page lies across
     """
 
+    images: int = 0
     image_share: float = 0.0
     objects: int = 0
     rows: int = 0
@@ -130,6 +132,7 @@ class _Rule(NamedTuple):
 
 @dataclass(slots=True)
 class _Counts:
+    images: int = 0
     share: float = 0.0
     pictured: float = 0.0
     objects: int = 0
@@ -168,6 +171,7 @@ def survey(page: Any) -> Drawn:
             continue
         if item.type == raw.FPDF_PAGEOBJ_IMAGE:
             covered = _covered(box, shown)
+            counts.images += covered > 0
             counts.share, counts.pictured = max(counts.share, covered), counts.pictured + covered
         elif item.type == raw.FPDF_PAGEOBJ_PATH:
             _count_path(counts, item, box)
@@ -176,6 +180,7 @@ def survey(page: Any) -> Drawn:
             counts.unseen, counts.seen = counts.unseen + hidden, counts.seen + (not hidden)
             counts.loses = counts.loses or (box[2] - box[0] < _NO_WIDTH and not _is_embedded(item))
     return Drawn(
+        images=counts.images,
         image_share=counts.share,
         objects=counts.objects,
         rows=len(counts.rows),

@@ -8,7 +8,7 @@ from typing import Any, BinaryIO
 
 from pipelines.errors import Corrupt, TooLarge
 from pipelines.parsers.archive import BoundedZip, open_zip
-from pipelines.parsers.ooxml_package import DAMAGED_LISTS, damaged_lists, main_part, relationships, wordless
+from pipelines.parsers.ooxml_package import DAMAGED_LISTS, damaged_lists, main_part, relationships, signatures, wordless
 from pipelines.parsers.ooxml_properties import read_core
 from pipelines.parsers.ooxml_xml import child, children, link_of
 from pipelines.parsers.pptx_slide import SlideReader
@@ -40,6 +40,7 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         if slide_id in sections:
             blocks.append(Block("heading", sections[slide_id], level=1, locator=Locator(slide=number), in_body=False))
         blocks += reader.blocks(part, number)
+    reader.apart.count("signature", signatures(archive))
     missing[DAMAGED_LISTS] += len(damaged_lists(archive))
     if not any(block.in_body for block in blocks):
         raise wordless(archive, "slides")

@@ -61,6 +61,7 @@ class SlideReader:
         blocks = [Block("heading", words(title), level=level, locator=locator)] if title is not None else []
         if hidden:
             blocks.append(Block("paragraph", HIDDEN_LABEL, locator=locator, in_body=False))
+        self.apart.count("image", sum(local(shape.element) == "pic" for shape in shapes))
         content = _Content(self, part, locator)
         for shape in shapes:
             if shape is not title:

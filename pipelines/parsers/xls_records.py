@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from pipelines.errors import Corrupt
 from pipelines.parsers.ole_chains import check_chains
@@ -19,6 +19,8 @@ _END, _SHEET, _DIMENSIONS = 0x0A, 0x85, (0x00, 0x200)
 _CELLS = frozenset({0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0xBD, 0xD6, 0xFD, 0x203, 0x204, 0x205, 0x207, 0x27E})
 # MS-XLS 2.5.37 and 2.5.247: a sheet has 256 columns and 65,536 rows (which 16 bits can't exceed).
 _COLUMNS, _ROWS = 256, 65536
+# MS-OFFCRYPTO 2.5.1.1 and 2.5.2.1: one stream of all signatures by the older way, a storage with one each by the newer.
+_SIGNED = ("_signatures", "_xmlsignatures")
 
 
 def check_places(stream: bytes) -> None:
@@ -48,8 +50,15 @@ def records(stream: bytes, at: int) -> Iterator[tuple[int, bytes]]:
         at += 4 + size
 
 
-def workbook_stream(file: BinaryIO, limits: Limits) -> bytes:
-    """Return the records of a workbook; raises Corrupt when there are none."""
+class Stored(NamedTuple):
+    """The records of a workbook and how many digital signatures lie beside them (MS-OFFCRYPTO 2.5)."""
+
+    records: bytes
+    signatures: int
+
+
+def stored_workbook(file: BinaryIO, limits: Limits) -> Stored:
+    """Return what the container holds; raises Corrupt when there are no records."""
     import olefile
 
     file.seek(0)
@@ -57,6 +66,7 @@ def workbook_stream(file: BinaryIO, limits: Limits) -> bytes:
         with olefile.OleFileIO(file) as ole:
             check_chains(ole)
             name = next(name for name in ("Workbook", "Book") if ole.exists(name))
-            return bytes(ole.openstream(name).read(limits.file_mb << 20))
+            stream = bytes(ole.openstream(name).read(limits.file_mb << 20))
+            return Stored(stream, sum(path[0] in _SIGNED for path in ole.listdir(streams=True, storages=False)))
     except Exception as error:
         raise Corrupt("the OLE container is damaged or cut short") from error

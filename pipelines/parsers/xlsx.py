@@ -8,11 +8,12 @@ from pipelines.errors import Corrupt, Empty
 from pipelines.parsers.apart import Apart
 from pipelines.parsers.archive import BoundedZip, open_zip
 from pipelines.parsers.calamine_book import check_used_ranges, read_with_calamine
+from pipelines.parsers.ooxml_package import signatures
 from pipelines.parsers.ooxml_properties import CoreProperties, read_core
 from pipelines.parsers.sheet_blocks import sheet_blocks
 from pipelines.parsers.sheet_grid import Grid
 from pipelines.parsers.xls_formats import read_looks
-from pipelines.parsers.xls_records import check_places, workbook_stream
+from pipelines.parsers.xls_records import check_places, stored_workbook
 from pipelines.parsers.xlsx_book import read_workbook
 from pipelines.records import Limits, Parsed
 
@@ -23,14 +24,17 @@ _NO_FORMATS = "read without number formats: percents and currencies are shown as
 def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
     """Read a workbook; raises Empty, Corrupt, Encrypted, TooLarge or UnsafeXml."""
     if file.read(4) == _OLE:
-        stream = workbook_stream(file, limits)
-        check_places(stream)
-        looks = read_looks(stream)
+        stored = stored_workbook(file, limits)
+        check_places(stored.records)
+        looks = read_looks(stored.records)
         grids = read_with_calamine(file, limits, looks)
-        return _parsed("xls", grids, Apart(), CoreProperties(), [] if looks.sheets else [_NO_FORMATS])
+        apart = Apart()
+        apart.count("signature", stored.signatures)
+        return _parsed("xls", grids, apart, CoreProperties(), [] if looks.sheets else [_NO_FORMATS])
     file.seek(0)
     archive = open_zip(file, limits)
     grids, apart, warnings = _read(archive, file, limits)
+    apart.count("signature", signatures(archive))
     return _parsed("xlsx", grids, apart, read_core(archive), warnings)
 
 

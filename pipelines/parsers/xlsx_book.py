@@ -6,6 +6,8 @@ openpyxl's streaming reader gives no hidden rows, merges or formulas without val
 
 from __future__ import annotations
 
+from typing import Any
+
 from pipelines.errors import Corrupt
 from pipelines.parsers.apart import Apart
 from pipelines.parsers.archive import BoundedZip
@@ -14,7 +16,7 @@ from pipelines.parsers.ooxml_package import Relationship, damaged_lists, main_pa
 from pipelines.parsers.ooxml_xml import link_of
 from pipelines.parsers.sheet_grid import Grid
 from pipelines.parsers.xlsx_drawings import read_companions
-from pipelines.parsers.xlsx_parts import is_on
+from pipelines.parsers.xlsx_parts import is_on, number
 from pipelines.parsers.xlsx_sheet import Book, read_sheet
 from pipelines.parsers.xlsx_strings import shared_strings, unescape
 from pipelines.parsers.xlsx_styles import read_styles
@@ -71,6 +73,17 @@ def _share(book: Book, link: Relationship) -> None:
         book.styles = read_styles(book.archive, link.target)
     elif link.kind == "person":
         book.people |= names(parse_xml(book.archive.read(link.target), link.target))
+    elif link.kind == "revisionHeaders":
+        book.apart.count("tracked_change", _changes(parse_xml(book.archive.read(link.target), link.target)))
+
+
+def _changes(history: Any) -> int:
+    """Return how many changes the history of a shared workbook holds: each save names its first and its last one.
+
+    ECMA-376 part 1, 18.11.1.2.
+    """
+    saves = ((number(save.get("minRId")), number(save.get("maxRId"))) for save in history.iter("{*}header"))
+    return sum(last - first + 1 for first, last in saves if 0 < first <= last)
 
 
 def _is_whole(book: Book, grid: Grid, part: str) -> bool:

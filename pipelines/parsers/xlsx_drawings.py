@@ -14,7 +14,7 @@ from pipelines.parsers.ooxml_xml import child, chosen, link_of
 from pipelines.parsers.pptx_text import text_blocks
 from pipelines.parsers.sheet_grid import Grid, Table, area_of
 from pipelines.parsers.xlsx_comments import Remark, notes, remarks, threaded
-from pipelines.parsers.xlsx_parts import number
+from pipelines.parsers.xlsx_parts import is_on, number
 from pipelines.parsers.xlsx_sheet import Book
 from pipelines.parsers.xml import local, parse_xml
 from pipelines.records import Block, Locator
@@ -42,6 +42,7 @@ def read_companions(book: Book, grid: Grid, part: str) -> list[str]:
             grid.tables += _table(root)
         elif link.kind == "drawing":
             grid.drawn += _Drawing(archive, link.target, grid).blocks(root)
+            book.apart.count("image", sum(map(_is_shown, root.iter("{*}pic"))))
         elif link.kind == "comments":
             noted += notes(root)
         else:
@@ -49,6 +50,13 @@ def read_companions(book: Book, grid: Grid, part: str) -> list[str]:
     for text in remarks(noted, said):
         book.apart.put("comment", text, Locator(sheet=grid.name))
     return lost
+
+
+def _is_shown(picture: Any) -> bool:
+    """Tell a picture that lies on the sheet from a hidden one, and from the copy for older programs."""
+    about = child(picture, "nvPicPr", "cNvPr")
+    hidden = about is not None and is_on(about.get("hidden"))
+    return not hidden and next(picture.iterancestors("{*}Fallback"), None) is None
 
 
 def _table(root: Any) -> list[Table]:
