@@ -9,7 +9,7 @@ from pipelines.errors import Empty
 from pipelines.parsers.apart import Apart
 from pipelines.parsers.front_matter import moment, split_front_matter
 from pipelines.parsers.md_html import begins_html, html_blocks, html_rows, without_comments
-from pipelines.parsers.md_inline import label, plain
+from pipelines.parsers.md_inline import images, label, plain
 from pipelines.parsers.md_table import is_table, read_table
 from pipelines.parsers.text import clean, decode
 from pipelines.parsers.whole_file import read_whole
@@ -197,7 +197,9 @@ class MarkdownBlocks:
                 break
             rows.append(row)
             self._at += 1
-        self._blocks.append(read_table([without_comments(row, self._apart) for row in rows], self._targets))
+        rows = [without_comments(row, self._apart) for row in rows]
+        self._apart.count("image", sum(map(images, rows)))
+        self._blocks.append(read_table(rows, self._targets))
         return True
 
     def _html(self, line: str) -> bool:
@@ -240,7 +242,9 @@ class MarkdownBlocks:
             self._indents.clear()
 
     def _words(self, text: str) -> str:
-        return plain(without_comments(text, self._apart), self._targets)
+        shown = without_comments(text, self._apart)
+        self._apart.count("image", images(shown))
+        return plain(shown, self._targets)
 
     def _end(self) -> None:
         """End the open paragraph or entry."""

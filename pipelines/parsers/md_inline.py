@@ -11,6 +11,7 @@ from pipelines.parsers.text import clean
 
 # Lengths are bounded, or a file of opening marks alone would be searched to its end once for each of them.
 _IMAGE = re.compile(r"!\[([^\[\]]{0,500})\](?:\([^()]{0,500}\)|\[[^\[\]]{0,200}\])")
+_IMAGE_TAG = re.compile(r"<img\s[^<>]{0,2000}\bsrc\s{0,9}=", re.IGNORECASE)
 _LINK = re.compile(
     r"\[([^\[\]]{0,500})\]\([ \t]{0,9}<?([^\s()<>]{0,500}(?:\([^\s()]{0,200}\)[^\s()<>]{0,500})?)>?"
     r"(?:\s[\"'(][^()]{0,200})?\)"
@@ -63,6 +64,14 @@ def plain(text: str, targets: Mapping[str, str] = MappingProxyType({})) -> str:
     for _ in range(3):
         text = re.sub("\x00(\\d+)\x00", lambda match: kept[int(match[1])], text)
     return clean(text).strip()  # a reference may name a control character
+
+
+def images(text: str) -> int:
+    """Return how many pictures a text shows; a mark of one in code or behind a backslash shows none."""
+    if "![" not in text and "<" not in text:
+        return 0
+    shown = (_ESCAPED.sub("", piece) for is_code, piece in _code_spans(text) if not is_code)
+    return sum(len(_IMAGE.findall(piece)) + len(_IMAGE_TAG.findall(piece)) for piece in shown)
 
 
 def _target(words: str, target: str) -> str:

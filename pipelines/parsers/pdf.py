@@ -22,7 +22,7 @@ from pipelines.parsers.pdf_notes import embedded_files, notes_of
 from pipelines.parsers.pdf_order import in_order
 from pipelines.parsers.pdf_page import SCAN_CHARS, SCAN_SHARE, Drawn, shown_heights, survey
 from pipelines.parsers.pdf_running import without_running_lines
-from pipelines.parsers.pdf_signatures import signatures
+from pipelines.parsers.pdf_signatures import signed_fields, signed_places
 from pipelines.parsers.pdf_tables import Ruled, ruled_pages, split_tables
 from pipelines.parsers.text import clean
 from pipelines.records import Limits, Locator, Parsed
@@ -48,7 +48,8 @@ _DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:([+-])(
 class _Page:
     """What the first pass keeps of a page.
 
-    `guessed` characters without meaning and `hidden` lines were left out; `cut` tells that it has more than is read.
+    `guessed` characters without meaning and `hidden` lines were left out; `cut` tells that it has more than is read;
+    `signed` counts its fields that hold a signature.
     """
 
     text: PageText
@@ -60,6 +61,7 @@ class _Page:
     hidden: int
     cut: bool
     notes: tuple[str, ...]
+    signed: int
 
 
 class _Text(NamedTuple):
@@ -109,7 +111,7 @@ def _parsed(document: Any, data: bytes, limits: Limits) -> Parsed:
     texts = _with_tables(document, data, pages, limits, warnings)
     texts, apart = without_running_lines(texts)
     apart.count("image", sum(page.drawn.images for page in pages))
-    apart.count("signature", signatures(document))
+    apart.count("signature", max(signed_fields(document), sum(page.signed for page in pages)))
     apart.count("hidden", sum(page.hidden for page in pages))
     for page in pages:
         for note in page.notes:
@@ -209,7 +211,9 @@ def _loads(document: Any, index: int) -> bool:
 def _read_page(document: Any, index: int) -> _Page:
     page = document[index]
     notes = notes_of(page)
-    if document.get_formtype() != raw.FORMTYPE_NONE and raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY):
+    has_form = document.get_formtype() != raw.FORMTYPE_NONE
+    signed = signed_places(page) if has_form else 0
+    if has_form and raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY):
         # What is filled in stands in annotations; in memory it is made part of the page.
         page.close()
         page = document[index]
@@ -225,7 +229,7 @@ def _read_page(document: Any, index: int) -> _Page:
     scan = not unmapped and chars < SCAN_CHARS and drawn.image_share > SCAN_SHARE
     recognised = drawn.unseen_text and drawn.image_share > SCAN_SHARE
     text = PageText(index + 1, tuple(in_order(lines_of(glyphs))), recognised, drawn.wide, top, bottom)
-    return _Page(text, drawn, chars, scan, unmapped, read.guessed, read.hidden, read.cut, notes)
+    return _Page(text, drawn, chars, scan, unmapped, read.guessed, read.hidden, read.cut, notes, signed)
 
 
 def _read_text(page: Any, drawn: Drawn) -> _Text:
