@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Literal
 
 from pipelines.dedup import Copy, representatives
+from pipelines.findings import AHEAD
 from pipelines.near import Edge, joined
 
 Label = Literal["exact", "near", "contains", "mixed"]
 
 FILE_CLOCK = "mtime"
-# A clock that runs further ahead than any time zone explains is wrong.
-AHEAD = timedelta(days=1)
 UNIQUE, MIXED, UNSURE = 0.9, 0.6, 0.5
 _UNKNOWN = datetime.min.replace(tzinfo=UTC)
 
@@ -90,9 +89,9 @@ def latest_of(members: Iterable[Member], now: datetime) -> Latest:
     first = [member for member in timed if member.modified_at == newest] or members
     clock = _clock(timed, first[0])
     if len({member.body_hash for member in first}) > 1:
-        return Latest(None, clock, UNSURE, "tie between different bodies" if timed else "no time")
-    if len(first) > 1:
-        return Latest(_representative(first), clock, UNSURE, "tie between copies" if timed else "no time")
+        return Latest(None, clock, UNSURE, "tie between different bodies" if timed else "no usable time")
+    if len(first) > 1 or not timed:
+        return Latest(_representative(first), clock, UNSURE, "tie between copies" if timed else "no usable time")
     if clock == "mixed":
         return Latest(first[0], clock, MIXED, "latest, embedded and file clocks mixed")
     if len(timed) < len(members):

@@ -91,7 +91,7 @@ def _neighbours_together(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, st
     """Return the pairs, a < b, so that those of one cluster follow each other."""
     ordered = [(a, b) if a < b else (b, a) for a, b in pairs]
     cluster = joined(ordered)
-    return sorted(ordered, key=lambda pair: (cluster[pair[0]], pair))
+    return sorted(set(ordered), key=lambda pair: (cluster[pair[0]], pair))
 
 
 def _edge(a: str, b: str, of_a: Hashes, of_b: Hashes, near: float) -> Edge | None:
