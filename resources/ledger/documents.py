@@ -47,7 +47,7 @@ def present(con: duckdb.DuckDBPyConnection) -> list[Row]:
         con,
         """
         select d.*, c.format, c.title, c.author, c.modified_at, c.created_at, c.clock, c.chars, c.properties,
-               c.warnings, c.ocr_pages, c.has_text, c.parser_version
+               c.warnings, c.ocr_pages, c.asides, c.has_text, c.parser_version
         from documents d
         left join contents c on c.content_hash = d.served_hash and c.parser_version = d.served_parser
         where d.state <> 'gone' order by d.source, d.path
