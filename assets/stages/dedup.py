@@ -7,6 +7,7 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import Any
 
+from assets.stages import near
 from assets.stages.stored import blocks_of
 from pipelines.body import squeezed
 from pipelines.dedup import Copy, containment, jaccard, shingles5
@@ -35,6 +36,7 @@ def settle(run: Run) -> dict[str, Any]:
         undone = replacement_store.undone(con)
         standing = {(row["older_body"], row["newer_body"]) for row in replacement_store.standing(con)}
     serving = [row for row in rows if row["served_hash"] is not None and row["has_text"]]
+    edges = near.follow(run, serving)
     places = {(row["source"], row["path"]): row for row in serving}
     decided = _versions(run, serving, rejected, standing)
     policies = {source.name: source.versions for source in saero.sources}
@@ -60,7 +62,8 @@ def settle(run: Run) -> dict[str, Any]:
         states.update(by_state)
     documents = run.counts.setdefault("documents", {})
     documents.update({name: states[name] for name in ("duplicate", "superseded", "expired")})
-    return {**{f"state_{name}": count for name, count in states.items()}, "changed": len(changed)}
+    families = near.counted(serving, edges, run.now)
+    return {**{f"state_{name}": count for name, count in states.items()}, "changed": len(changed), **families}
 
 
 def _copy(run: Run, row: Row) -> Copy:
