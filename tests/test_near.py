@@ -1,0 +1,210 @@
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import numpy as np
+import pytest
+from alike_texts import edited, filled, plain_grams, prose
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pipelines import near
+from pipelines.near import CONTAINS, CONTAINS_JACCARD, Edge, edges_among, joined, relation, shared, verify
+from pipelines.sketch import Hashes, candidate_pairs, common_grams, estimate, folded, grams, sampled, sketches
+
+NUMBERS = st.sets(st.integers(0, 40)).map(lambda numbers: np.array(sorted(numbers), np.uint64))
+
+
+@given(NUMBERS, NUMBERS)
+def test_shared_is_the_size_of_the_intersection(a: Hashes, b: Hashes) -> None:
+    assert shared(a, b) == len({*a.tolist()} & {*b.tolist()})
+
+
+@pytest.mark.parametrize(
+    ("n_a", "n_b", "n_shared", "expected"),
+    [
+        (100, 100, 100, "near"),
+        (95, 95, 90, "near"),  # exactly .90
+        (95, 96, 90, None),
+        (40, 100, 40, "contains"),  # exactly .40
+        (39, 100, 39, None),
+        (100, 100, 94, None),  # .887, .94 in each other
+        (50, 75, 48, "contains"),  # .96 of the smaller
+        (50, 75, 47, None),
+        (90, 100, 90, "near"),  # near goes before contains
+        (0, 0, 0, None),
+        (0, 9, 0, None),
+    ],
+)
+def test_the_rule_at_its_bounds(n_a: int, n_b: int, n_shared: int, expected: str | None) -> None:
+    assert relation(n_a, n_b, n_shared) == relation(n_b, n_a, n_shared) == expected
+
+
+def test_a_lower_bar_calls_more_near() -> None:
+    assert relation(100, 100, 94, near=0.85) == "near"
+
+
+def by_the_book(texts: dict[str, str]) -> list[Edge]:
+    """Return the edges by comparing every pair as sets of strings."""
+    found = []
+    sets = {body: plain_grams(folded(text)) for body, text in texts.items()}
+    for a, b in combinations(sorted(texts), 2):
+        one, other = sets[a], sets[b]
+        both = len(one & other)
+        kind = relation(len(one), len(other), both)
+        if kind:
+            found.append(Edge(a, b, kind, both / len(one | other), both / len(one), both / len(other)))
+    return found
+
+
+def office(seed: int) -> dict[str, str]:
+    """Return about 300 texts as an office keeps them: edits, additions, version chains, filled forms, short ones."""
+    rng = Random(seed)
+    form, other_form = prose(rng, 150), prose(rng, 60)
+    texts = ["", "", "가나", "가나다", "회의록"]
+    texts += [filled(rng, form, 4) for _ in range(40)]  # 97 % form
+    texts += [filled(rng, other_form, rng.randrange(30, 60)) for _ in range(30)]
+    for n in range(50):
+        draft = prose(rng, rng.randrange(20, 120))
+        texts += [draft, edited(rng, draft, n / 1000), f"{draft} {prose(rng, 1 + n * 2)}"]
+    for _ in range(5):
+        text = prose(rng, 60)
+        for _ in range(4):
+            texts.append(text)
+            text = f"{edited(rng, text, 0.004)} {prose(rng, 2)}"
+    texts += [prose(rng, rng.randrange(1, 80)) for _ in range(60)]
+    return {f"{rng.getrandbits(256):064x}": text for text in texts}
+
+
+def test_every_alike_pair_is_found_and_no_other() -> None:
+    texts = office(11)
+    expected = by_the_book(texts)
+    kinds = Counter(edge.kind for edge in expected)
+    assert len(texts) > 300 and kinds["near"] > 800 and kinds["contains"] > 60
+    bodies = sorted(texts)
+    ready = [folded(texts[body]) for body in bodies]
+    common = common_grams(grams(folded(texts[body])) for body in sampled(bodies))
+    made = sketches(ready, common)
+    forms = 2 * made.n_common > made.n_grams
+    assert 40 <= forms.sum() <= 80  # the list is in force, and the filled forms are mostly made of it
+    pairs = {(bodies[a], bodies[b]) for a, b in candidate_pairs(made.owners, made.bands).tolist()}
+    assert {(edge.a, edge.b) for edge in expected} <= pairs
+    assert edges_among(texts) == expected
+
+
+def test_edges_do_not_depend_on_the_order_of_texts() -> None:
+    texts = office(12)
+    shuffled = list(texts.items())
+    Random(1).shuffle(shuffled)
+    assert edges_among(dict(shuffled)) == edges_among(texts)
+
+
+def test_edges_after_removals_are_those_of_a_fresh_start() -> None:
+    rng = Random(5)
+    texts = dict(list(office(13).items())[:150])
+    left = {body: text for body, text in texts.items() if rng.random() < 0.7}
+    assert edges_among(left) == [edge for edge in edges_among(texts) if edge.a in left and edge.b in left]
+
+
+def named(*texts: str) -> dict[str, str]:
+    return {f"{n:02d}": text for n, text in enumerate(texts)}
+
+
+def test_template_siblings_are_no_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = Random(2)
+    template = [prose(rng, 6) for _ in range(93)]
+    siblings = named(*("\n".join([*template, *(prose(rng, 6) for _ in range(7))]) for _ in range(8)))
+    assert edges_among(siblings) == []
+    monkeypatch.setattr(near, "CONTAINS", 0.90)
+    merged = edges_among(siblings)
+    assert [edge.kind for edge in merged] == ["contains"] * 28
+    assert all(CONTAINS_JACCARD <= edge.jaccard < near.NEAR for edge in merged)
+    assert all(0.90 <= max(edge.a_in_b, edge.b_in_a) < CONTAINS for edge in merged)
+
+
+def test_a_plain_addition_contains_with_its_direction() -> None:
+    rng = Random(3)
+    draft = prose(rng, 80)
+    (edge,) = edges_among(named(f"{draft} {prose(rng, 90)}", draft))
+    assert edge.kind == "contains"
+    assert edge.b_in_a == 1 and edge.a_in_b < 0.6
+    assert edge.jaccard == pytest.approx(edge.a_in_b)
+
+
+def test_a_short_text_in_a_long_one_is_no_pair() -> None:
+    rng = Random(4)
+    clause = prose(rng, 10)
+    assert edges_among(named(clause, f"{clause} {prose(rng, 60)}")) == []
+
+
+def test_empty_and_short_texts_are_alike_only_when_they_say_the_same() -> None:
+    assert edges_among(named("", "", " \n", "가나", "가다")) == []
+    assert [edge.kind for edge in edges_among(named("가 나", "가\n나", "가\u11ab 나"))] == ["near"]
+
+
+def test_the_verdict_is_that_of_the_sets_not_of_the_estimate() -> None:
+    rng = Random(6)
+    seen = set()
+    for _ in range(200):
+        one = prose(rng, 100)
+        other = edited(rng, one, 0.05)
+        signature = sketches([folded(one), folded(other)], np.empty(0, np.uint64)).signature
+        a, b = plain_grams(folded(one)), plain_grams(folded(other))
+        estimated, true = estimate(signature[0], signature[1]) >= 0.90, len(a & b) / len(a | b) >= 0.90
+        seen.add((estimated, true))
+        assert (any(edge.kind == "near" for edge in edges_among(named(one, other)))) == true
+    assert {(False, True), (True, False)} <= seen
+
+
+def test_a_chain_joins_only_versions_that_reach_the_bar() -> None:
+    """v1 -> v2 changes little, v2 -> v3 and v1 -> v3 change too much."""
+    first = [f"{n}번째 항목의 담당자와 일정을 정리하였다." for n in range(100, 160)]
+    second = [line.replace("담당자", "책임자") if n < 3 else line for n, line in enumerate(first)]
+    third = [f"{n} 새로 고쳐 쓴 문장 하나" if 10 <= n < 15 else line for n, line in enumerate(second)]
+    edges = edges_among(named(*("\n".join(lines) for lines in (first, second, third))))
+    assert [(edge.a, edge.b) for edge in edges if edge.kind == "near"] == [("00", "01")]
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda pair: pair[0] != pair[1])), st.randoms())
+def test_verifying_does_not_depend_on_order_or_on_repeats(pairs: list[tuple[int, int]], random: Random) -> None:
+    texts = {f"{n}": f"같은 문장으로 시작하는 글 {'가나다라'[: n % 4]} {n // 4}" for n in range(10)}
+    ordered = [(f"{a}", f"{b}") for a, b in pairs]
+    turned = [(b, a) for a, b in ordered] + ordered
+    random.shuffle(turned)
+
+    def grams_of(body: str) -> Hashes:
+        return grams(texts[body])
+
+    edges = verify(turned, grams_of, near=0.6)
+    assert edges == verify(ordered, grams_of, near=0.6) == sorted(edges)
+    assert all(edge.a < edge.b for edge in edges)
+
+
+def test_each_body_of_a_cluster_is_asked_for_once_and_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: Counter[str] = Counter()
+
+    def grams_of(body: str) -> Hashes:
+        asked[body] += 1
+        return np.arange(10, dtype=np.uint64)
+
+    clusters = [[f"{cluster}{n}" for cluster in "abc"] for n in range(3)]
+    pairs = [pair for cluster in zip(*clusters, strict=True) for pair in combinations(cluster, 2)]
+    Random(1).shuffle(pairs)
+    monkeypatch.setattr(near, "_CACHED_GRAMS", 30)
+    assert len(verify(pairs, grams_of)) == 9
+    assert set(asked.values()) == {1}
+    monkeypatch.setattr(near, "_CACHED_GRAMS", 0)
+    assert len(verify(pairs, grams_of)) == 9
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh"))), st.randoms())
+def test_names_joined_by_a_chain_share_their_least(pairs: list[tuple[str, str]], random: Random) -> None:
+    groups = {name: {name} for pair in pairs for name in pair}
+    for a, b in pairs:
+        merged = groups[a] | groups[b]
+        groups.update(dict.fromkeys(merged, merged))
+    shuffled = list(pairs)
+    random.shuffle(shuffled)
+    assert joined(shuffled) == {name: min(group) for name, group in groups.items()}
