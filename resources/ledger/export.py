@@ -13,7 +13,8 @@ from resources.ledger.rows import fetch, insert, one
 if TYPE_CHECKING:
     import duckdb
 
-# Decisions of persons, undone replacements among them; canaries with their pins and history; what was mailed and told.
+# Decisions of persons, undone replacements among them; canaries with their pins and history; what was mailed and told;
+# the frozen lists of common 5-grams, without which a new ledger might find other candidates than the one before.
 # With the key of what a person may have written into a new ledger before its first run.
 TABLES = {
     "decisions": "decision_id",
@@ -22,6 +23,7 @@ TABLES = {
     "canary_history": "",
     "mails": "mail_id",
     "alerts": "alert_id",
+    "common_grams": "version",
 }
 
 

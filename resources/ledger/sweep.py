@@ -24,9 +24,12 @@ needed as (
 )
 select 'content' as kind, c.content_hash || '.' || c.parser_version as key from contents c
     anti join needed n on n.content_hash = c.content_hash and n.parser_version = c.parser_version
-union select 'body', body_hash from bodies anti join present using (body_hash)
+union select 'body', body_hash from (
+    select body_hash from bodies union select body_hash from sketches
+) anti join present using (body_hash)
 union select 'text', chunk_hash from (
     select chunk_hash from texts union select chunk_hash from morphemes union select chunk_hash from vectors
+    union select chunk_hash from chunk_values
 ) anti join (select chunk_hash from chunks semi join present using (body_hash)) using (chunk_hash)
 union select distinct 'encoder', encoder_id from vectors where encoder_id <> $encoder
 union select distinct 'tokens', tokens_version from morphemes where tokens_version <> $tokens
@@ -60,12 +63,20 @@ def _delete(con: duckdb.DuckDBPyConnection, before: datetime) -> list[tuple[str,
         "select content_hash, parser_version from contents where content_hash || '.' || parser_version "
         "in (select key from due where kind = 'content') order by all"
     ).fetchall()
+    con.execute(
+        "delete from bands where sketch_id in (select sketch_id from sketches "
+        "where body_hash in (select key from due where kind = 'body'))"
+    )
     for table, key, kind in (
         ("contents", "content_hash || '.' || parser_version", "content"),
         ("places", "content_hash || '.' || parser_version", "content"),
         ("chunks", "body_hash", "body"),
         ("bodies", "body_hash", "body"),
+        ("sketches", "body_hash", "body"),
+        ("edges", "a", "body"),
+        ("edges", "b", "body"),
         ("texts", "chunk_hash", "text"),
+        ("chunk_values", "chunk_hash", "text"),
         ("morphemes", "chunk_hash", "text"),
         ("vectors", "chunk_hash", "text"),
         ("vectors", "encoder_id", "encoder"),
