@@ -23,6 +23,7 @@ from pipelines.body import body_hash
 from pipelines.parsers import parse
 from pipelines.parsers.xls_records import stored_workbook
 from pipelines.records import Block, Limits, Parsed
+from saero.words import word
 
 SIGNED = "<Signature xmlns='http://www.w3.org/2000/09/xmldsig#'/>"
 W_CHANGES = {
@@ -185,6 +186,7 @@ def _pdf() -> list[Pair]:
         Pair(
             "pdf", plain, drawn(together(lines(["Contract"], font="Helvetica"), _seal(72), _seal(-900))), {"image": 1}
         ),
+        Pair("pdf", plain, _stamped(), {"image": 1}),
         Pair("pdf", plain, _noted(), {"comment": 1}),
     ]
 
@@ -211,6 +213,19 @@ def _seal(x: float) -> Draw:
     return lambda canvas: canvas.drawImage(ImageReader(Image.new("L", (2, 2), 128)), x, 100, 50, 50)
 
 
+def _stamped() -> bytes:
+    place = b"<< /Type /Annot /Subtype /Stamp /Rect [72 600 92 620] /Contents (seal) /F %d >>"
+    return written(
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 595 842] >>",
+        b"<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> /Annots [6 0 R 7 0 R] >>",
+        stream(b"BT /F1 12 Tf 72 700 Td (Contract) Tj ET"),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        place % 4,
+        place % 2,
+    )
+
+
 def _noted() -> bytes:
     def note(canvas: object) -> None:
         canvas.textAnnotation("확인", Rect=[72, 600, 92, 620])  # type: ignore[attr-defined]
@@ -233,9 +248,11 @@ def _eml() -> list[Pair]:
         "-----BEGIN PGP SIGNATURE-----\r\n\r\nabc\r\n-----END PGP SIGNATURE-----"
     )
     seal = "Content-Type: application/pkcs7-signature; name=smime.p7s\r\n\r\nabc"
+    unknown = "Content-Type: application/octet-stream; name=smime.p7s\r\n\r\nabc"
     logo = "Content-Type: image/png\r\nContent-ID: <1>\r\n\r\nPNG"
     return [
         Pair("eml", _mail(words), _mail(words, seal, kind="signed"), {"signature": 1}),
+        Pair("eml", _mail(words), _mail(words, unknown, kind="signed"), {"signature": 1}),
         Pair("eml", _mail(words), _mail(armoured), {"signature": 1}),
         Pair("eml", _mail(words), _mail(page, logo, kind="related"), {"image": 1}),
     ]
@@ -272,6 +289,11 @@ def test_what_files_of_one_body_have_more_is_counted(pair: Pair) -> None:
     assert {kind: more.asides.get(kind, 0) - plain.asides.get(kind, 0) for kind in more.asides} == pair.counts
     assert plain.asides == {}
     assert body_hash(plain.blocks, "a") == body_hash(more.blocks, "b")
+
+
+def test_each_kind_has_a_word_in_korean() -> None:
+    kinds = {kind for pair in PAIRS for kind in pair.counts}
+    assert {word(kind, "ko") for kind in kinds} == {"전자 서명", "변경 추적", "메모", "그림"}
 
 
 def test_a_change_in_a_text_box_is_counted_once() -> None:

@@ -42,6 +42,8 @@ _ASIDES = {
     "message/partial": "part",
     "message/external-body": "part",
 }
+# Gateways make an unnamed kind of a signature that they don't know.
+_SIGNATURE = ".p7s"
 _CALENDARS = ("text/calendar", "application/ics")
 
 
@@ -145,6 +147,8 @@ def _leaf(part: Message, kind: str, found: MailParts) -> None:
         found.texts.append(("calendar", decode_labelled(payload(part), _charset(part))[0]))
     elif kind in _CALENDARS:
         found.put_aside("calendar")
+    elif name.lower().endswith(_SIGNATURE):
+        found.put_aside("signature")
     elif is_picture(kind, name) and (part.get("content-id") or not attached):
         found.put_aside("image")
     elif not (name or attached):

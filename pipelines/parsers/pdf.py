@@ -18,7 +18,7 @@ from pipelines.parsers.pdf_blocks import blocks_of
 from pipelines.parsers.pdf_glyphs import MAX_CHARS, Glyph, is_unmapped, read_glyphs, visible, without_script_gaps
 from pipelines.parsers.pdf_hidden import without_hidden
 from pipelines.parsers.pdf_lines import PageText, lines_of
-from pipelines.parsers.pdf_notes import embedded_files, notes_of
+from pipelines.parsers.pdf_notes import added_to, embedded_files
 from pipelines.parsers.pdf_order import in_order
 from pipelines.parsers.pdf_page import SCAN_CHARS, SCAN_SHARE, Drawn, shown_heights, survey
 from pipelines.parsers.pdf_running import without_running_lines
@@ -49,7 +49,7 @@ class _Page:
     """What the first pass keeps of a page.
 
     `guessed` characters without meaning and `hidden` lines were left out; `cut` tells that it has more than is read;
-    `signed` counts its fields that hold a signature.
+    `signed` counts its fields that hold a signature, `images` its pictures and stamps.
     """
 
     text: PageText
@@ -62,6 +62,7 @@ class _Page:
     cut: bool
     notes: tuple[str, ...]
     signed: int
+    images: int
 
 
 class _Text(NamedTuple):
@@ -110,7 +111,7 @@ def _parsed(document: Any, data: bytes, limits: Limits) -> Parsed:
         raise Corrupt("no page of the PDF can be loaded")
     texts = _with_tables(document, data, pages, limits, warnings)
     texts, apart = without_running_lines(texts)
-    apart.count("image", sum(page.drawn.images for page in pages))
+    apart.count("image", sum(page.images for page in pages))
     apart.count("signature", max(signed_fields(document), sum(page.signed for page in pages)))
     apart.count("hidden", sum(page.hidden for page in pages))
     for page in pages:
@@ -210,11 +211,13 @@ def _loads(document: Any, index: int) -> bool:
 
 def _read_page(document: Any, index: int) -> _Page:
     page = document[index]
-    notes = notes_of(page)
+    added = added_to(page)
+    stamps = added.stamps
     has_form = document.get_formtype() != raw.FORMTYPE_NONE
     signed = signed_places(page) if has_form else 0
     if has_form and raw.FPDFPage_Flatten(page.raw, raw.FLAT_NORMALDISPLAY):
-        # What is filled in stands in annotations; in memory it is made part of the page.
+        # What is filled in stands in annotations; in memory it is made part of the page, as stamps are.
+        stamps = 0
         page.close()
         page = document[index]
     try:
@@ -229,7 +232,19 @@ def _read_page(document: Any, index: int) -> _Page:
     scan = not unmapped and chars < SCAN_CHARS and drawn.image_share > SCAN_SHARE
     recognised = drawn.unseen_text and drawn.image_share > SCAN_SHARE
     text = PageText(index + 1, tuple(in_order(lines_of(glyphs))), recognised, drawn.wide, top, bottom)
-    return _Page(text, drawn, chars, scan, unmapped, read.guessed, read.hidden, read.cut, notes, signed)
+    return _Page(
+        text,
+        drawn,
+        chars,
+        scan,
+        unmapped,
+        read.guessed,
+        read.hidden,
+        read.cut,
+        added.notes,
+        signed,
+        drawn.images + stamps,
+    )
 
 
 def _read_text(page: Any, drawn: Drawn) -> _Text:
