@@ -37,7 +37,8 @@ class Calibration:
     z = (cosine - cosine_random) / (cosine_relevant - cosine_random). `answer` weighs 1, the best pair's logit, its
     lead over the best passage of another body (logits), and ln(chunks). `sizes` are the smallest and largest corpus,
     in chunks, that it was fitted on. Without `foreign` the words are compared whatever the script. Scores of different
-    ids are never compared.
+    ids are never compared. From `cosine_duplicate` on two passages may say the same, None where nobody measured it; no
+    score depends on it, so it may change under an id.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Calibration:
     answer: tuple[float, float, float, float] = (0.0, 1.0, 0.0, 0.0)
     sizes: tuple[int, int] = (0, 0)
     foreign: Foreign | None = None
+    cosine_duplicate: float | None = None
 
     def z(self, cosine: float) -> float:
         """Return 0 for a random pair and 1 for a relevant one, typically; not bounded."""
