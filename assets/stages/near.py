@@ -93,17 +93,18 @@ def counted(serving: Sequence[Row], edges: Sequence[Edge], now: datetime) -> dic
     return {f"families_{label}": count for label, count in sorted(labels.items())}
 
 
-def member_of(row: Row) -> Member:
-    """Return a served document (a row of `documents.present`) in the eyes of its family."""
+def member_of(row: Row, source_order: int = 0) -> Member:
+    """Return a document (a row of `documents.present`) in the eyes of its family; without words it is its bytes."""
     own = row["modified_at"] is not None
     return Member(
         row["source"],
         row["path"],
-        row["body_hash"],
+        row["body_hash"] or row["content_hash"],
         row["modified_at"] if own else datetime.fromtimestamp(row["mtime_ns"] / 1e9, UTC),
         row["clock"] if own else FILE_CLOCK,
         extras(json.loads(row["asides"] or "{}")),
         row["first_seen"],
+        source_order,
     )
 
 

@@ -1,0 +1,119 @@
+"""saero duplicates: documents that are the same, nearly the same, or contained in one another."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from resources.progress import Step
+from saero.bar import Bar
+from saero.output import csv_option, json_option, print_csv, print_json
+from saero.spoken import spoken
+
+if TYPE_CHECKING:
+    from saero.families import Shown
+
+Row = dict[str, Any]
+
+# What is said of documents that hold no word.
+_WORDLESS = ("needs_ocr", "empty")
+
+# Below this the candidates of a sketch are no longer all that there are (pipelines/sketch.py).
+_LEAST = 0.4
+
+
+@click.command("duplicates", short_help="Show documents that are the same, nearly the same or contained in others.")
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.option("--exclude-dir", "exclude", multiple=True, metavar="D", help="Leave out folders of this name or path.")
+@click.option(
+    "--threshold", type=click.FloatRange(_LEAST, 1.0), metavar="J", help="Least similarity of a near pair (0.9)."
+)
+@json_option
+@csv_option
+@click.pass_obj
+def command(
+    config: str | None,
+    folder: Path | None,
+    exclude: tuple[str, ...],
+    threshold: float | None,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
+    """Show families of documents whose text is the same, near or contained: those of the last refresh, or of any
+    folder DIR, which needs no settings and in which nothing is written.
+    """
+    from saero import families
+
+    if folder is None and (exclude or threshold is not None):
+        raise click.UsageError("--exclude-dir and --threshold go with DIR")
+    language, zone = spoken(config)
+    if folder is None:
+        found, errors = _of_ledger(config)
+    else:
+        bar = Bar(language, quiet=as_json or as_csv)
+        found, errors = _of_folder(folder, exclude, threshold, bar)
+    if as_json:
+        print_json({"families": [families.as_json(one) for one in found], "errors": errors})
+    elif as_csv:
+        print_csv(families.rows(found), families.COLUMNS)
+    else:
+        families.print_families(found, language, zone)
+        families.print_errors(errors, language)
+
+
+def _of_folder(
+    folder: Path, exclude: tuple[str, ...], threshold: float | None, bar: Bar
+) -> tuple[list[Shown], list[Row]]:
+    """Read a folder and compare what is in it."""
+    from pipelines.compared import chosen
+    from pipelines.family import Member, families
+    from pipelines.near import NEAR, edges_among
+    from pipelines.records import Limits
+    from resources.folder import read_folder
+    from saero.families import shown
+
+    def on_read(done: int, total: int) -> None:
+        bar(Step("", os.getpid(), "parse", done, total, "", ""))
+
+    readings, unread = read_folder(
+        folder, exclude=exclude, workers=os.cpu_count() or 1, limits=Limits(), on_read=on_read
+    )
+    bar.close()
+    contents = chosen((one.body_hash, one.content) for one in readings)
+    texts = {one.body_hash: one.text for one in readings if one.text and contents[one.body_hash] == one.content}
+    edges = edges_among(texts, NEAR if threshold is None else threshold)
+    members = [Member("", one.path, one.body_hash, one.modified_at, one.clock, one.extras) for one in readings]
+    errors = [{"source": "", "path": one.path, "category": one.category, "reason": one.reason} for one in unread]
+    return shown(families(members, edges, datetime.now(UTC))), errors
+
+
+def _of_ledger(config: str | None) -> tuple[list[Shown], list[Row]]:
+    """Take what the last refresh found; what it could not read is listed with it."""
+    from assets.stages.near import member_of
+    from pipelines.family import families
+    from resources.build import build
+    from resources.ledger import documents, sketches
+    from saero.families import shown
+
+    saero = build(config)
+    if not saero.ledger.exists:
+        return [], []
+    with saero.ledger.transaction("duplicates") as con:
+        rows = documents.present(con)
+        edges = sketches.edges_among(con, {row["body_hash"] for row in rows if row["body_hash"]})
+    order = {source.name: source.position for source in saero.sources}
+    members = [member_of(row, order.get(row["source"], len(order))) for row in rows if _compared(row)]
+    errors = [{name: row[name] for name in ("source", "path", "category", "reason")} for row in rows if row["category"]]
+    duplicates = [(row["source"], row["path"]) for row in rows if row["duplicate_of"]]
+    return shown(families(members, edges, datetime.now(UTC)), duplicates), errors
+
+
+def _compared(row: Row) -> bool:
+    """Tell whether a document serves words, or was read and holds none: then only equal bytes make it one."""
+    if row["served_hash"]:
+        return bool(row["has_text"])
+    return row["category"] in _WORDLESS and bool(row["content_hash"])

@@ -1,0 +1,45 @@
+"""saero fingerprint: what one file is compared by."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from saero.output import json_option, local, print_json, printable
+from saero.spoken import spoken
+from saero.words import either
+
+
+@click.command("fingerprint", short_help="Show what a file is compared by: its body's hash, size and clock.")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@json_option
+@click.pass_obj
+def command(config: str | None, file: Path, as_json: bool) -> None:
+    """Read FILE and show its body: equal hashes are equal texts, in whatever format. Nothing is kept."""
+    from pipelines.records import Limits
+    from pipelines.sketch import SKETCH_VERSION
+    from resources.folder import read_files
+
+    (read,) = read_files([file], Limits())
+    shown = {
+        "path": read.path,
+        "format": read.format,
+        "chars": read.chars,
+        "body_hash": read.body_hash,
+        "modified": read.modified_at,
+        "clock": read.clock,
+        "sketch_version": SKETCH_VERSION,
+    }
+    if as_json:
+        print_json(shown)
+        return
+    language, zone = spoken(config)
+    shown["modified"] = local(read.modified_at, zone)
+    names = either(
+        language,
+        "경로 형식 글자수 본문해시 수정일 시계 스케치판",
+        "path format characters body-hash modified clock sketch-version",
+    )
+    for name, value in zip(names.split(" "), shown.values(), strict=True):
+        click.echo(printable(f"{name}: {value}"))
