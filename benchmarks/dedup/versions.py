@@ -1,0 +1,282 @@
+"""How often the version rule is wrong when it acts by itself, and how many true versions it finds.
+
+    python benchmarks/dedup/versions.py [--folders 250] [--seed N] [--unseen]
+
+Over generated folders (version_chains.py) and over the hand-written pairs (version_pairs.toml; --unseen adds those of
+somebody who saw no code). Ends with 1 when a bar is missed. The result is kept in benchmarks/results.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import math
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pair_texts import both_texts
+from version_chains import SEED, Folder, folders, label
+from version_scenes import Made
+
+from pipelines.body import squeeze
+from pipelines.near import edges_among, shared
+from pipelines.sketch import folded, grams
+from pipelines.versions import Decisions, Named, Replacement, replacements
+
+HERE = Path(__file__).resolve().parent
+RESULT = HERE.parent / "results" / "dedup_versions.txt"
+# The bars of the issue.
+LEAST_DECISIONS, LEAST_FOUND = 600, 0.85
+LABELS = ("auto", "review", "none")
+
+
+def decide(documents: Sequence[tuple[str, str, datetime | None]]) -> Decisions:
+    """Ask the product's rule about (path, text, own clock) of one source."""
+    texts = {body_of(text): text for _, text, _ in documents}
+    held = {body: grams(folded(text)) for body, text in texts.items()}
+
+    def similarity(older: str, newer: str) -> tuple[float, float]:
+        a, b = held[older], held[newer]
+        both = shared(a, b)
+        return both / (len(a) + len(b) - both), both / len(a)
+
+    named = [Named("문서", path, body_of(text), len(squeeze(text)), clock) for path, text, clock in documents]
+    return replacements(named, similarity, edges=edges_among(texts))
+
+
+def body_of(text: str) -> str:
+    """Return the hash of the words."""
+    return hashlib.sha256(squeeze(text).encode("utf-8")).hexdigest()
+
+
+def upper_bound(wrong: int, decisions: int) -> float:
+    """Return the one-sided 95 % upper bound of the share of wrong ones (Clopper-Pearson; about 3/n when none is)."""
+    low, high = wrong / max(1, decisions), 1.0
+    for _ in range(60):
+        share = (low + high) / 2
+        at_most = sum(
+            math.comb(decisions, k) * share**k * (1 - share) ** (decisions - k) for k in range(wrong + 1) if share < 1
+        )
+        low, high = (share, high) if at_most > 0.05 else (low, share)
+    return high
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts over documents of one scene, or over all."""
+
+    documents: int = 0
+    automatic: int = 0
+    wrong: int = 0
+    versions: int = 0
+    found_by_itself: int = 0
+    asked: int = 0
+    items: int = 0
+    noise: int = 0
+
+    def add(self, other: Tally) -> None:
+        """Add the counts of `other`."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+    @property
+    def found(self) -> float:
+        """Return the share of true versions found, automatically or by a question."""
+        return (self.found_by_itself + self.asked) / max(1, self.versions)
+
+    def row(self, name: str) -> str:
+        """Return the counts as a line of the table."""
+        noise = 100 * self.noise / max(1, self.documents)
+        return (
+            f"{name:22} {self.documents:6} {self.automatic:6} {self.wrong:6} {self.versions:8} {self.found_by_itself:7}"
+            f" {self.asked:6} {self.found:7.3f} {self.items:6} {100 * self.items / max(1, self.documents):8.1f} {noise:8.1f}"
+        )
+
+
+HEAD = (
+    f"{'scene':22} {'docs':>6} {'AUTO':>6} {'wrong':>6} {'versions':>8} {'by AUTO':>7} {'asked':>6} {'found':>7}"
+    f" {'items':>6} {'per 100':>8} {'noise':>8}"
+)
+
+
+@dataclass(slots=True)
+class Folders:
+    """What the rule did in the generated folders."""
+
+    scenes: dict[str, Tally] = field(default_factory=dict)
+    faults: list[str] = field(default_factory=list)
+
+    def of(self, scene: str) -> Tally:
+        """Return the counts of a scene."""
+        return self.scenes.setdefault(scene, Tally())
+
+    def all(self) -> Tally:
+        """Return the counts of all scenes together."""
+        total = Tally()
+        for tally in self.scenes.values():
+            total.add(tally)
+        return total
+
+
+def judge_folder(folder: Folder, seen: Folders) -> None:
+    """Count what the rule decides in one folder."""
+    decisions = decide([(made.name, made.text, made.clock) for made in folder.documents])
+    places = {made.name: made for made in folder.documents}
+    for made in folder.documents:
+        seen.of(made.scene).documents += 1
+    for older, newer, _ in _named_pairs(decisions.automatic, places):
+        seen.of(older.scene).automatic += 1
+        if label(older, newer) != "auto":
+            seen.of(older.scene).wrong += 1
+            seen.faults.append(f"AUTO {label(older, newer):6} {older.scene:20} {older.name} -> {newer.name}")
+    joined: set[tuple[str, str]] = set()
+    for older, newer, why in _named_pairs(decisions.doubtful, places):
+        tally = seen.of(older.scene)
+        tally.items += 1
+        if older.thread != newer.thread:
+            tally.noise += 1
+            seen.faults.append(f"ASKED none  {older.scene:20} {older.name} | {newer.name}: {why}")
+        joined.update({(older.thread, body_of(older.text)), (newer.thread, body_of(newer.text))})
+    replaced = {(older.thread, body_of(older.text)) for older, _, _ in _named_pairs(decisions.automatic, places)}
+    for made in _with_successor(folder.documents):
+        tally, key = seen.of(made.scene), (made.thread, body_of(made.text))
+        tally.versions += 1
+        tally.found_by_itself += key in replaced
+        tally.asked += key not in replaced and key in joined
+        if key not in replaced and key not in joined:
+            later = [one.name for one in folder.documents if one.thread == made.thread and one.order > made.order]
+            seen.faults.append(f"MISSED      {made.scene:20} {made.name} -> {' | '.join(later)}")
+
+
+def _named_pairs(found: Iterable[Replacement], places: Mapping[str, Made]) -> Iterator[tuple[Made, Made, str]]:
+    for edge in found:
+        yield places[edge.older[1]], places[edge.newer[1]], edge.evidence
+
+
+def _with_successor(documents: Sequence[Made]) -> list[Made]:
+    """Return one document of each body that has a later state in the folder."""
+    last: dict[str, int] = {}
+    for made in documents:
+        last[made.thread] = max(last.get(made.thread, 0), made.order)
+    older = {(made.thread, made.order): made for made in documents if made.order < last[made.thread]}
+    return list(older.values())
+
+
+@dataclass(slots=True)
+class Pairs:
+    """What the rule said to a file of hand-written pairs: (label, decision) counted."""
+
+    name: str
+    counts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    backwards: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def automatic(self) -> int:
+        """Return how many were replaced by themselves."""
+        return sum(count for (_, decision), count in self.counts.items() if decision == "auto")
+
+    @property
+    def wrong(self) -> int:
+        """Return how many of these a person would not have replaced, or not in that direction."""
+        return self.automatic - self.counts["auto", "auto"] + self.backwards
+
+    @property
+    def found(self) -> float:
+        """Return the share of true versions that were replaced or asked about."""
+        true = [(label, decision) for label in LABELS[:2] for decision in LABELS]
+        return sum(self.counts[pair] for pair in true if pair[1] != "none") / max(
+            1, sum(map(self.counts.get, true, [0] * 6))
+        )
+
+    def lines(self) -> Iterator[str]:
+        """Yield the table of labels and decisions."""
+        yield f"{self.name}: {sum(self.counts.values())} pairs"
+        yield f"  {'label':10}" + "".join(f"{decision:>9}" for decision in LABELS) + "   <- decision"
+        for label in LABELS:
+            yield f"  {label:10}" + "".join(f"{self.counts[label, decision]:9}" for decision in LABELS)
+        bound = upper_bound(self.wrong, self.automatic)
+        yield f"  AUTO {self.automatic}, wrong {self.wrong} (95 % bound {bound:.1%}), true versions found {self.found:.3f}"
+
+
+def judge_pairs(path: Path) -> Pairs:
+    """Ask the rule about every pair of a file."""
+    content = tomllib.loads(path.read_text(encoding="utf-8"))
+    judged = Pairs(path.stem)
+    for pair in content["pair"]:
+        decision, backwards = _decision(pair, content["texts"])
+        judged.counts[pair["label"], decision] += 1
+        judged.backwards += backwards and pair["label"] == "auto"
+        if decision != pair["label"] or backwards:
+            found = f"{decision}{' BACKWARDS' if backwards else ''}"
+            judged.faults.append(
+                f"{pair['label']:6} got {found:6} {pair['older']} -> {pair['newer']} ({pair['change']})"
+            )
+    return judged
+
+
+def _decision(pair: Mapping[str, Any], texts: Mapping[str, str]) -> tuple[str, bool]:
+    """Return what the rule says to a pair, and whether it replaced the newer by the older."""
+    older, newer = both_texts(texts, pair["text"], pair["change"], f"{pair['older']} {pair['newer']}")
+    clocks = [_moment(pair.get("older_at")), _moment(pair.get("newer_at"))]
+    decisions = decide([(pair["older"], older, clocks[0]), (pair["newer"], newer, clocks[1])])
+    if decisions.automatic:
+        return "auto", decisions.automatic[0].older_body != body_of(older)
+    return ("review" if decisions.doubtful else "none"), False
+
+
+def _moment(day: str | None) -> datetime | None:
+    return datetime.fromisoformat(day).replace(tzinfo=UTC) if day else None
+
+
+def report(seen: Folders, count: int, seed: int, files: Sequence[Pairs]) -> tuple[list[str], bool]:
+    """Return the lines of the result, and whether every bar is met."""
+    total = seen.all()
+    bound = upper_bound(total.wrong, total.automatic)
+    lines = [f"generated folders: {count}, seed {seed}", HEAD]
+    lines += [tally.row(scene) for scene, tally in sorted(seen.scenes.items())]
+    lines += [total.row("all"), ""]
+    bars = [
+        (f"AUTO decisions {total.automatic} (bar {LEAST_DECISIONS})", total.automatic >= LEAST_DECISIONS),
+        (f"wrong AUTO {total.wrong}, 95 % bound {bound:.2%} (bar 0)", total.wrong == 0),
+        (f"true versions found {total.found:.3f} (bar {LEAST_FOUND})", total.found >= LEAST_FOUND),
+    ]
+    for judged in files:
+        lines += [*judged.lines(), ""]
+        bars.append((f"{judged.name}: wrong AUTO {judged.wrong} (bar 0)", judged.wrong == 0))
+        bars.append((f"{judged.name}: found {judged.found:.3f} (bar {LEAST_FOUND})", judged.found >= LEAST_FOUND))
+    lines += [f"{'met   ' if met else 'MISSED'} {what}" for what, met in bars]
+    return lines, all(met for _, met in bars)
+
+
+def main() -> int:
+    """Run all, print and keep the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folders", type=int, default=250)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--unseen", action="store_true", help="also the pairs by somebody who saw no code")
+    parser.add_argument("--faults", action="store_true", help="name what went wrong, to the error output")
+    asked = parser.parse_args()
+    seen = Folders()
+    for folder in folders(asked.folders, asked.seed):
+        judge_folder(folder, seen)
+    names = ["version_pairs", *(["version_pairs_unseen"] if asked.unseen else [])]
+    files = [judge_pairs(HERE / f"{name}.toml") for name in names]
+    lines, met = report(seen, asked.folders, asked.seed, files)
+    text = "\n".join(lines) + "\n"
+    print(text, end="")
+    RESULT.write_text(text, encoding="utf-8")
+    if asked.faults:
+        faults = [*seen.faults, *(f"{judged.name}: {fault}" for judged in files for fault in judged.faults)]
+        print("\n".join(faults), file=sys.stderr)
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
