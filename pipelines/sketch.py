@@ -115,15 +115,32 @@ def candidate_pairs(owners: Numbers, bands: Hashes, among_new: Numbers | None = 
 
     among_new  owners of which each pair must hold at least one; every pair counts without it
     """
+    owners, bands = _meeting(owners, bands)
     names, owners = np.unique(owners, return_inverse=True)
     new = np.ones(len(names), bool) if among_new is None else np.isin(names, among_new)
     order = np.lexsort((owners, new[owners], bands))
     owners, bands = owners[order], bands[order]
     places = np.arange(len(bands))
-    starts = np.maximum.accumulate(np.where(np.r_[True, bands[1:] != bands[:-1]], places, 0)) if len(bands) else places
+    starts = np.maximum.accumulate(np.where(_opens(bands), places, 0))
     earlier = np.where(new[owners], places - starts, 0)
-    keys = _distinct(_met(owners, starts, earlier, len(names)))
-    return np.stack((names[keys // max(len(names), 1)], names[keys % max(len(names), 1)]), axis=1)
+    n = max(len(names), 1)
+    keys = _distinct(_met(owners, starts, earlier, n))
+    return np.stack((names[keys // n], names[keys % n]), axis=1)
+
+
+def _meeting(owners: Numbers, bands: Hashes) -> tuple[Numbers, Hashes]:
+    """Return the entries whose band another entry has too: few of many, which makes all that follows cheap."""
+    order = np.argsort(bands)
+    again = ~_opens(bands[order])
+    again[:-1] |= again[1:]
+    return owners[order[again]], bands[order[again]]
+
+
+def _opens(ordered: NDArray[np.generic]) -> NDArray[np.bool_]:
+    """Return which values of a sorted array differ from the one before."""
+    first = np.ones(len(ordered), bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    return first
 
 
 def _met(owners: Numbers, starts: Numbers, earlier: Numbers, n: int) -> Iterator[Numbers]:
@@ -261,7 +278,7 @@ def _signatures(flat: Hashes, rows: Numbers, n: int) -> Signatures:
     so the MinHash under one random order of the 5-grams (optimal densification, Shrivastava 2017, without retries).
     """
     bins = rows * BINS + (flat >> _BIN_SHIFT).astype(np.int64)
-    firsts = np.flatnonzero(np.r_[True, bins[1:] != bins[:-1]]) if len(bins) else bins
+    firsts = np.flatnonzero(_opens(bins))
     signature = np.zeros(n * BINS, np.uint32)
     filled = np.zeros(n * BINS, bool)
     signature[bins[firsts]] = flat[firsts].astype(np.uint32)
