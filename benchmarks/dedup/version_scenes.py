@@ -103,7 +103,7 @@ class Desk:
         )
 
     def stepped(self, text: str) -> str:
-        """Return the next state of a text: .5 to 15 % of its words changed, here and there or in one place, often grown."""
+        """Return the next state of a text: .5 to 15 % of it changed, here and there or in one place, often grown."""
         share = float(self.rng.uniform(0.005, 0.15))
         if self.chance(0.5):
             text = edited(self.prose, text, share)
@@ -354,6 +354,8 @@ def siblings(desk: Desk) -> Iterator[Made]:
     whole = _numbered(desk, "{n}", project, range(1, len(names) + 1), texts)
     day = desk.pick(DAYS)
     for number, (name, document) in enumerate(zip(names, whole, strict=True), 1):
+        if "{day}" in name:  # v1 or v2 of that day
+            number = desk.number(1, 2)
         shown = name.format(n=number, p=project, day=document.moment.strftime(day))
         extension = document.name.rpartition(".")[2]
         yield replace(document, name=f"{shown}.{extension}", thread=desk.thread(), order=0)
@@ -395,10 +397,48 @@ def nothing_in_common(desk: Desk) -> Iterator[Made]:
         yield from _numbered(desk, "{t}_v{n}", title, (number,), [desk.text(kind)], "v")
 
 
+def folders_of_years(desk: Desk) -> Iterator[Made]:
+    """2025/예산안_v1 and 2026/예산안_v2; 한빛가구/제안서_v1 and 다온사무/제안서_v2: the folder says of what."""
+    kind = desk.kind()
+    title, base = desk.title(kind), desk.text(kind)
+    sides = desk.pick(
+        (("2025", "2026"), ("2025년", "2026년"), PARTIES[:2], ("1분기", "2분기"), ("개발", "운영"), PROJECTS[:2])
+    )
+    for number, side in enumerate(sides, 1):
+        text = base if number == 1 else desk.sibling(base)
+        yield from _numbered(desk, f"{side}/{{t}}_v{{n}}", title, (number,), [text], side)
+
+
+def put_away(desk: Desk) -> Iterator[Made]:
+    """The older versions lie in a folder of their own."""
+    made = _chain(desk, 3)
+    folder = desk.pick(("이전", "old", "구버전", "백업", "archive", "지난 버전"))
+    yield from (replace(document, name=f"{folder}/{document.name}", lane=f"{folder}") for document in made[:2])
+    yield made[2]
+
+
 # How often each scene is found in a folder, of 100.
 SCENES: tuple[tuple[Scene, int], ...] = (
-    (chain, 24), (chain_with_gaps, 5), (first_drafts, 6), (mixed_ways, 5), (tenth, 3), (draft_over_approved, 4),
-    (newer_draft, 4), (shorter_newer, 3), (contradicting, 3), (states, 7), (dates_only, 3), (renamed, 4), (copies, 4),
-    (variants, 7), (releases, 3), (siblings, 8), (versioned_series, 2), (two_projects, 3), (state_words, 1),
+    (chain, 22),
+    (chain_with_gaps, 5),
+    (folders_of_years, 2),
+    (put_away, 2),
+    (first_drafts, 6),
+    (mixed_ways, 5),
+    (tenth, 3),
+    (draft_over_approved, 4),
+    (newer_draft, 4),
+    (shorter_newer, 3),
+    (contradicting, 3),
+    (states, 7),
+    (dates_only, 3),
+    (renamed, 4),
+    (copies, 4),
+    (variants, 7),
+    (releases, 3),
+    (siblings, 8),
+    (versioned_series, 2),
+    (two_projects, 3),
+    (state_words, 1),
     (nothing_in_common, 1),
-)  # fmt: skip
+)

@@ -92,10 +92,10 @@ class Tally:
 
     def row(self, name: str) -> str:
         """Return the counts as a line of the table."""
-        noise = 100 * self.noise / max(1, self.documents)
+        items, noise = (100 * count / max(1, self.documents) for count in (self.items, self.noise))
         return (
             f"{name:22} {self.documents:6} {self.automatic:6} {self.wrong:6} {self.versions:8} {self.found_by_itself:7}"
-            f" {self.asked:6} {self.found:7.3f} {self.items:6} {100 * self.items / max(1, self.documents):8.1f} {noise:8.1f}"
+            f" {self.asked:6} {self.found:7.3f} {self.items:6} {items:8.1f} {noise:8.1f}"
         )
 
 
@@ -156,7 +156,7 @@ def judge_folder(folder: Folder, seen: Folders) -> None:
 
 def _named_pairs(found: Iterable[Replacement], places: Mapping[str, Made]) -> Iterator[tuple[Made, Made, str]]:
     for edge in found:
-        yield places[edge.older[1]], places[edge.newer[1]], edge.evidence
+        yield places[edge.older[1]], places[edge.newer[1]], edge.why
 
 
 def _with_successor(documents: Sequence[Made]) -> list[Made]:
@@ -190,19 +190,17 @@ class Pairs:
     @property
     def found(self) -> float:
         """Return the share of true versions that were replaced or asked about."""
-        true = [(label, decision) for label in LABELS[:2] for decision in LABELS]
-        return sum(self.counts[pair] for pair in true if pair[1] != "none") / max(
-            1, sum(map(self.counts.get, true, [0] * 6))
-        )
+        true = {pair: count for pair, count in self.counts.items() if pair[0] != "none"}
+        return sum(count for (_, decision), count in true.items() if decision != "none") / max(1, sum(true.values()))
 
     def lines(self) -> Iterator[str]:
         """Yield the table of labels and decisions."""
         yield f"{self.name}: {sum(self.counts.values())} pairs"
         yield f"  {'label':10}" + "".join(f"{decision:>9}" for decision in LABELS) + "   <- decision"
-        for label in LABELS:
-            yield f"  {label:10}" + "".join(f"{self.counts[label, decision]:9}" for decision in LABELS)
+        for wanted in LABELS:
+            yield f"  {wanted:10}" + "".join(f"{self.counts[wanted, decision]:9}" for decision in LABELS)
         bound = upper_bound(self.wrong, self.automatic)
-        yield f"  AUTO {self.automatic}, wrong {self.wrong} (95 % bound {bound:.1%}), true versions found {self.found:.3f}"
+        yield f"  AUTO {self.automatic}, wrong {self.wrong} (95 % bound {bound:.1%}), found {self.found:.3f}"
 
 
 def judge_pairs(path: Path) -> Pairs:
