@@ -1,0 +1,117 @@
+"""Asks which documents of the corpus add nothing of their own, and puts what it finds before a person."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+from pipelines.covers import CONTAINED, CONTAINED_BY_WORDS, Propose, by_cosine, by_rank, by_words, find_covers, together
+from pipelines.findings import AHEAD
+from pipelines.redundancy import Facts, Judged, judge
+from pipelines.review import item_id
+from pipelines.score import calibration_for
+from pipelines.served import Served
+from resources.ledger import documents as document_store
+from resources.ledger import reviews
+from resources.ledger import served as served_store
+
+if TYPE_CHECKING:
+    from pipelines.score import Calibration
+    from resources.build import Saero
+
+Row = dict[str, Any]
+Method = Literal["cosine", "rank", "words"]
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Redundancy:
+    """What was found. `documents`: body -> the document that serves it; `judged`: every body whose covers are known."""
+
+    served: Served
+    encoder: str
+    method: Method
+    calibration: Calibration
+    asked: frozenset[str]
+    judged: tuple[Judged, ...]
+    documents: dict[str, Row]
+    answers: dict[str, str]
+
+    @property
+    def contained(self) -> float:
+        """Return the share of a passage's words that must stand in the other one."""
+        return CONTAINED if self.method == "cosine" else CONTAINED_BY_WORDS
+
+
+def ask(saero: Saero, now: datetime, wanted: Callable[[Row], bool] = lambda row: True) -> Redundancy:
+    """Ask the documents that are `wanted` (rows of documents.present) against all, and bring the review queue up."""
+    encoder = saero.query_encoder.encoder_id
+    with saero.ledger.transaction("redundancy") as con:
+        served = served_store.current(con, encoder)
+        rows = document_store.present(con)
+        said = {row["a_body"]: row["answer"] for row in reviews.answers(con, "redundancy").values()}
+    here = set(served.bodies)
+    documents = {row["body_hash"]: row for row in rows if row["duplicate_of"] is None and row["body_hash"] in here}
+    asked = frozenset(body for body, row in documents.items() if wanted(row))
+    calibration = calibration_for(encoder)
+    method, propose = _proposals(saero, served, calibration)
+    covers, known = find_covers(served, asked, propose, _texts(saero, served))
+    facts = {body: Facts(_moment(documents[body], now), said.get(body)) for body in known}
+    judged = tuple(judge(served, covers, facts))
+    found = Redundancy(served, encoder, method, calibration, asked, judged, documents, said)
+    _sync(saero, found, now)
+    return found
+
+
+def _proposals(saero: Saero, served: Served, calibration: Calibration) -> tuple[Method, Propose]:
+    words = by_words(served, _texts(saero, served))
+    if not served.embedded.any():
+        return "words", words
+    if calibration.cosine_duplicate is None:
+        return "rank", together(by_rank(served), words)
+    return "cosine", together(by_cosine(served, calibration.cosine_duplicate), words)
+
+
+def _texts(saero: Saero, served: Served) -> Callable[[Sequence[int]], list[str]]:
+    def texts_of(rows: Sequence[int]) -> list[str]:
+        hashes = [served.hashes[row] for row in rows]
+        with saero.ledger.transaction("redundancy") as con:
+            found = served_store.texts(con, hashes)
+        return [found[name] for name in hashes]
+
+    return texts_of
+
+
+def _moment(row: Row, now: datetime) -> datetime:
+    """Return a document's own time, else its file's; one that runs ahead counts as the oldest."""
+    moment: datetime = row["modified_at"] or datetime.fromtimestamp(row["mtime_ns"] / 1e9, UTC)
+    return _LONG_AGO if moment > now + AHEAD else moment
+
+
+def _sync(saero: Saero, found: Redundancy, now: datetime) -> None:
+    """Make the open items those of the duplicates; what wasn't asked stays, unless what covers it is named now."""
+    items = {one.body: _item(one) for one in found.judged if one.verdict == "duplicate"}
+    judged = {one.body for one in found.judged}
+    with saero.ledger.transaction("redundancy") as con:
+        others = [
+            {key: row[key] for key in reviews.COLUMNS}
+            for row in reviews.opened(con, "redundancy")
+            if row["a_body"] in found.documents and row["a_body"] not in judged and row["b_body"] not in items
+        ]
+        reviews.sync(con, "redundancy", [*items.values(), *others], now)
+
+
+def _item(judged: Judged) -> Row:
+    least = judged.pairs[0]
+    evidence = {
+        "share": round(judged.share, 4),
+        "covered": len(judged.pairs),
+        "passages": judged.passages,
+        "covered_by": [body for body, _ in judged.by],
+        "containment": round(least.containment, 4),
+        "cosine": None if least.cosine is None else round(least.cosine, 4),
+    }
+    key = item_id("redundancy", judged.body)
+    return reviews.new_item(key, "redundancy", a_body=judged.body, b_body=judged.by[0][0], evidence=evidence)

@@ -1,0 +1,189 @@
+"""saero redundancy: on call, over what a search can find now, and what a person then decides."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+import test_cli_shapes as shapes
+from fakes import FakeEncoder
+from quick_corpus import refreshed_corpus
+from quick_saero import QuickEncoder
+from team import Team, prose
+
+from pipelines.review import item_id
+from resources.ledger import reviews
+from saero.cli import main
+from saero.commands.redundancy import collect
+
+WHERE = {**shapes.PLACE, "lines": shapes.RANGE, "heading": shapes.Maybe([str])}
+REDUNDANCY = {
+    "method": {
+        "by": shapes.OneOf("cosine", "rank", "words"),
+        "cosine": shapes.MAYBE_NUMBER,
+        "containment": shapes.NUMBER,
+        "encoder": str,
+        "calibration": str,
+    },
+    "passages": int,
+    "without_vector": int,
+    "asked": int,
+    "documents": [
+        {
+            **shapes.PLACE,
+            "verdict": shapes.OneOf("duplicate", "partial"),
+            "share": shapes.NUMBER,
+            "covered": int,
+            "passages": int,
+            "by": [{**shapes.PLACE, "passages": int}],
+            "examples": [{"passage": WHERE, "by": WHERE, "cosine": shapes.MAYBE_NUMBER, "containment": shapes.NUMBER}],
+            "review": shapes.MAYBE_TEXT,
+            "answer": shapes.Maybe(shapes.OneOf("accept", "reject")),
+        }
+    ],
+}
+NOW = datetime.now(UTC)
+
+
+@pytest.fixture(scope="module")
+def read_once(tmp_path_factory: pytest.TempPathFactory) -> Team:
+    """A guide, an excerpt of it with a few words changed, a note of its own, a copy of the guide."""
+    team = Team(tmp_path_factory.mktemp("read"))
+    team.encoder = FakeEncoder("multilingual-e5-small@words")
+    guide = prose("안내", 8)
+    team.write("개발/안내.md", guide)
+    team.write("정책/발췌.md", [paragraph.replace(paragraph.split()[4], "바뀐말") for paragraph in guide[:4]])
+    team.write("정책/메모.md", prose("메모", 3))
+    team.write("정책/안내 사본.md", guide)
+    team.night()
+    return team
+
+
+@pytest.fixture
+def team(read_once: Team, tmp_path: Path) -> Team:
+    twin = read_once.twin(tmp_path)
+    twin.encoder = FakeEncoder(read_once.encoder.encoder_id)
+    return twin
+
+
+def found(team: Team, **asked: Any) -> dict[str, str]:
+    """Return "source/path" -> verdict."""
+    return {f"{row['source']}/{row['path']}": row["verdict"] for row in report(team, **asked)["documents"]}
+
+
+def report(team: Team, **asked: Any) -> dict[str, Any]:
+    whole = collect(team.saero(), **asked)
+    assert shapes.misfits(whole, REDUNDANCY) == []
+    return whole
+
+
+def queue(team: Team) -> list[dict[str, Any]]:
+    with team.saero().ledger.transaction("test") as con:
+        return reviews.opened(con, "redundancy")
+
+
+def answer(team: Team, said: Any) -> None:
+    with team.saero().ledger.transaction("test") as con:
+        (item,) = reviews.opened(con, "redundancy")
+        reviews.answer(con, item, said, NOW)
+
+
+def test_an_excerpt_is_named_with_what_covers_it_and_waits_for_a_person(team: Team) -> None:
+    whole = report(team)
+    (row,) = whole["documents"]
+    assert (row["source"], row["path"], row["verdict"], row["share"]) == ("정책", "발췌.md", "duplicate", 1.0)
+    assert row["by"] == [{"source": "개발", "path": "안내.md", "passages": row["passages"]}]
+    assert all(0.5 < example["containment"] < 1 for example in row["examples"])
+    assert row["examples"][0]["passage"]["lines"][0] >= 1
+    (item,) = queue(team)
+    assert item["item_id"] == row["review"] == item_id("redundancy", item["a_body"])
+    assert team.states()["정책/발췌.md"] == "live"
+
+
+def test_asking_twice_changes_nothing(team: Team) -> None:
+    first = report(team)
+    before = queue(team)
+    assert (report(team), queue(team)) == (first, before)
+
+
+def test_what_was_rejected_stays_and_is_not_asked_again(team: Team) -> None:
+    report(team)
+    answer(team, "reject")
+    (row,) = report(team)["documents"]
+    assert row["answer"] == "reject" and team.states()["정책/발췌.md"] == "live"
+
+
+def test_only_new_documents_are_asked_since_a_day(team: Team) -> None:
+    assert found(team, since=datetime(2020, 1, 1, tzinfo=UTC).date()) == {"정책/발췌.md": "duplicate"}
+    before = queue(team)
+    assert report(team, since=datetime(2099, 1, 1, tzinfo=UTC).date())["asked"] == 0
+    assert queue(team) == before
+
+
+def test_only_documents_of_one_source_are_asked(team: Team) -> None:
+    assert report(team, source="정책")["asked"] == 2
+    assert report(team, source="개발")["asked"] == 1 and len(queue(team)) == 1
+
+
+def test_an_item_closes_when_its_document_is_gone(team: Team) -> None:
+    report(team)
+    team.file("정책/발췌.md").unlink()
+    team.night()
+    assert found(team) == {} and queue(team) == []
+
+
+def test_an_encoder_without_a_bar_and_a_corpus_without_vectors_say_so(team: Team) -> None:
+    team.encoder = FakeEncoder()
+    whole = report(team)
+    assert (whole["method"]["by"], whole["method"]["containment"]) == ("words", 0.8)
+    assert whole["without_vector"] == whole["passages"] > 0 and found(team) == {"정책/발췌.md": "duplicate"}
+    team.night()
+    whole = report(team)
+    assert (whole["method"]["by"], whole["method"]["cosine"], whole["without_vector"]) == ("rank", None, 0)
+    assert found(team) == {"정책/발췌.md": "duplicate"}
+
+
+@pytest.fixture
+def call(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., str]:
+    corpus = refreshed_corpus(tmp_path_factory)
+    monkeypatch.setattr("resources.encoder.QueryEncoder", QuickEncoder)
+
+    def ask(*args: str) -> str:
+        main(["--config", str(corpus / "saero.toml"), "redundancy", *args])
+        return capsys.readouterr().out
+
+    return ask
+
+
+def test_the_command_says_how_it_compared(call: Callable[..., str]) -> None:
+    assert "유사도" in call() and "겹침" in call()
+    assert shapes.misfits(json.loads(call("--json")), REDUNDANCY) == []
+    assert call("--csv").lstrip("\ufeff").startswith("source,path,verdict,share")
+
+
+def test_a_wrong_source_is_named(call: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        call("--source", "없음")
+    assert end.value.code == 2 and "제안서, 규정" in capsys.readouterr().err
+
+
+def test_before_the_first_refresh_there_is_nothing_to_ask(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "saero.toml").write_text('[sources.docs]\npath = "docs"\n', encoding="utf-8")
+    main(["--config", str(tmp_path / "saero.toml"), "redundancy", "--json"])
+    assert shapes.misfits(json.loads(capsys.readouterr().out), REDUNDANCY) == []
+    main(["--config", str(tmp_path / "saero.toml"), "redundancy"])
+    assert "refresh" in capsys.readouterr().out and not (tmp_path / ".saero").exists()
+
+
+def test_the_page_shows_the_shape() -> None:
+    page = (Path(__file__).resolve().parent.parent / "docs" / "cli.md").read_text(encoding="utf-8")
+    example = re.search(r"^## redundancy\n.*?```json\n(.*?)```", page, flags=re.DOTALL | re.MULTILINE)
+    assert example is not None and shapes.misfits(json.loads(example[1]), REDUNDANCY) == []
