@@ -157,7 +157,9 @@ SERIES = _entries(
     스프린트 {n} 리뷰 | 당직일지 {day} | 매출현황_{day} | 주간회의 {n}차 | {p} 미팅 {day} | 운영보고_{day} |
     월례회 자료_{day} | minutes_{day} | 품질회의_{day}_v{n} | 재고현황 {day} | 시험성적서_{day} |
     주간동향_{day}_v{n} | 감리보고_{day}_v{n} | {p} 브리핑_{day}_v{n} | 실적보고_{day}_v{n} | 워크숍 {day}_v{n} |
-    교육결과보고 {n}회 | 고객 인터뷰_{day}_v{n} | 일보_{day} | {p} steering committee {day} v{n} | 세미나_{day}
+    교육결과보고 {n}회 | 고객 인터뷰_{day}_v{n} | 일보_{day} | {p} steering committee {day} v{n} | 세미나_{day} |
+    안전점검_{day}_v{n} | 시험결과_{day}_v{n} | {day} 발표_v{n} | 소방훈련_{day}_v{n} | 품질검사_{day}_v{n} |
+    사내교육 {day} v{n} | 내부감사_{day}_v{n} | 고객 방문_{day}_v{n}
     """
 )
 CONTRACTS = _entries(

@@ -382,7 +382,7 @@ def two_projects(desk: Desk) -> Iterator[Made]:
 def state_words(desk: Desk) -> Iterator[Made]:
     """시행 계획 and 계획, 백업 지침 and 지침: a word of state that belongs to the subject."""
     kind = desk.kind()
-    word = desk.pick(("시행", "백업", "최종", "임시", "검토", "수정", "공고", "신규", "old", "중간"))
+    word = desk.pick(("시행", "백업", "최종", "임시", "검토", "수정", "개정", "공고", "신규", "old", "중간"))
     title, base = desk.title(kind), desk.text(kind)
     for number, name in enumerate((f"{word} {title}", title), 1):
         text = base if number == 1 else desk.sibling(base)
