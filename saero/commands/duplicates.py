@@ -26,12 +26,17 @@ _WORDLESS = ("needs_ocr", "empty")
 _LEAST = 0.4
 
 
+def _judged(ctx: click.Context, option: click.Parameter, value: float | None) -> float | None:
+    """Refuse what is no similarity; click's own range lets NaN through."""
+    if value is not None and not _LEAST <= value <= 1:
+        raise click.BadParameter(f"{value:g} is not between {_LEAST} and 1", ctx, option)
+    return value
+
+
 @click.command("duplicates", short_help="Show documents that are the same, nearly the same or contained in others.")
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
 @click.option("--exclude-dir", "exclude", multiple=True, metavar="D", help="Leave out folders of this name or path.")
-@click.option(
-    "--threshold", type=click.FloatRange(_LEAST, 1.0), metavar="J", help="Least similarity of a near pair (0.9)."
-)
+@click.option("--threshold", type=float, callback=_judged, metavar="J", help="Least similarity of a near pair (0.9).")
 @json_option
 @csv_option
 @click.pass_obj
