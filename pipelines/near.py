@@ -9,7 +9,9 @@ from typing import Literal
 
 import numpy as np
 
-from pipelines.sketch import Hashes, candidate_pairs, common_grams, folded, grams, likely, sampled, sketches
+from pipelines.candidates import candidate_pairs, likely
+from pipelines.grams import Hashes, folded, grams
+from pipelines.sketch import LIST_FROM, common_grams, sampled, sketches
 
 Kind = Literal["near", "contains"]
 
@@ -63,7 +65,8 @@ def edges_among(texts: Mapping[str, str], near: float = NEAR) -> list[Edge]:
     bodies = sorted(texts)
     ready = [folded(texts[body]) for body in bodies]
     rows = {body: row for row, body in enumerate(bodies)}
-    common = common_grams([grams(ready[rows[body]]) for body in sampled(bodies)])
+    sample = sampled(bodies) if len(bodies) >= LIST_FROM else []
+    common = common_grams(grams(ready[rows[body]]) for body in sample)
     sketched = sketches(ready, common)
     pairs = candidate_pairs(sketched.owners, sketched.bands)
     pairs = likely(pairs, sketched.signature, min(near, CONTAINS_JACCARD))

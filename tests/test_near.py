@@ -78,7 +78,7 @@ def office(seed: int) -> dict[str, str]:
     return {f"{rng.getrandbits(256):064x}": text for text in texts}
 
 
-def test_every_alike_pair_is_found_and_no_other() -> None:
+def test_every_alike_pair_is_found_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = office(11)
     expected = by_the_book(texts)
     kinds = Counter(edge.kind for edge in expected)
@@ -91,6 +91,8 @@ def test_every_alike_pair_is_found_and_no_other() -> None:
     assert 40 <= forms.sum() <= 80  # the list is in force, and the filled forms are mostly made of it
     pairs = {(bodies[a], bodies[b]) for a, b in candidate_pairs(made.owners, made.bands).tolist()}
     assert {(edge.a, edge.b) for edge in expected} <= pairs
+    assert edges_among(texts) == expected
+    monkeypatch.setattr(near, "LIST_FROM", 300)
     assert edges_among(texts) == expected
 
 

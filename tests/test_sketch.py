@@ -12,8 +12,9 @@ from alike_texts import edited, filled, plain_grams, prose
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pipelines import sketch
+from pipelines import candidates, sketch
 from pipelines.near import shared
+from pipelines.signature import FORM_PLACES, ORDERS, PLACES, band_keys
 from pipelines.sketch import Sketches, candidate_pairs, common_grams, estimate, folded, grams, likely, sketches
 
 NONE = np.empty(0, np.uint64)
@@ -77,15 +78,13 @@ def test_each_value_is_the_least_gram_of_the_first_filled_bin(text: str) -> None
     bins = defaultdict(list)
     for gram in grams(text).tolist():
         bins[gram >> 57].append(gram)
-    expected = [
-        min(next(bins[place] for place in order if place in bins)) & 0xFFFFFFFF for order in sketch._PROBES.tolist()
-    ]
+    expected = [min(next(bins[place] for place in order if place in bins)) & 0xFFFFFFFF for order in ORDERS.tolist()]
     assert sketches([text], NONE).signature[0].tolist() == expected
 
 
 def test_each_place_looks_into_every_bin_its_own_first() -> None:
-    assert (np.sort(sketch._PROBES, axis=1) == np.arange(128)).all()
-    assert (sketch._PROBES[:, 0] == np.arange(128)).all()
+    assert (np.sort(ORDERS, axis=1) == np.arange(128)).all()
+    assert (ORDERS[:, 0] == np.arange(128)).all()
 
 
 def test_the_estimate_means_what_datasketch_means() -> None:
@@ -137,8 +136,8 @@ def test_bands_of_forms_and_of_others_never_meet() -> None:
     signature = sketches(["가나다라마바사아자차카타파하"], NONE).signature
     keys = np.concatenate(
         [
-            sketch._band_keys(signature, sketch._BANDS, 0),
-            sketch._band_keys(signature, sketch._FORM_BANDS, len(sketch._BANDS)),
+            band_keys(signature, PLACES, 0),
+            band_keys(signature, FORM_PLACES, len(PLACES)),
         ]
     )
     assert len(set(keys.tolist())) == 84 + 16
@@ -175,7 +174,7 @@ def test_candidates_are_the_pairs_that_share_a_band(
         expected = {pair for pair in expected if new & set(pair)}
     owners, bands = (np.array([entry[n] for entry in entries], np.int64) for n in (0, 1))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sketch, "_BLOCK_PAIRS", block)
+        patch.setattr(candidates, "_BLOCK_PAIRS", block)
         found = candidate_pairs(owners, bands.astype(np.uint64), None if new is None else np.array([*new], np.int64))
     assert [tuple(pair) for pair in found.tolist()] == sorted(expected)
 
