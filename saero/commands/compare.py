@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from saero.given import readings
 from saero.likeness import beside, clock_word, only_the_body, verdict_word
 from saero.output import json_option, local, print_json, printable
 from saero.spoken import spoken
@@ -29,10 +30,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.pass_obj
 def command(config: str | None, a: Path, b: Path, as_json: bool) -> None:
     """Compare the words of files A and B, exactly, and name what else one has and the other lacks."""
-    from pipelines.records import Limits
-    from resources.folder import read_files
-
-    first, second = read_files([a, b], Limits())
+    first, second = readings([a, b])
     report = compared(first, second)
     if as_json:
         print_json(report)

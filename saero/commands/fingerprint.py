@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from saero.given import readings
 from saero.output import json_option, local, print_json, printable
 from saero.spoken import spoken
 from saero.words import either
@@ -17,11 +18,9 @@ from saero.words import either
 @click.pass_obj
 def command(config: str | None, file: Path, as_json: bool) -> None:
     """Read FILE and show its body: equal hashes are equal texts, in whatever format. Nothing is kept."""
-    from pipelines.records import Limits
     from pipelines.sketch import SKETCH_VERSION
-    from resources.folder import read_files
 
-    (read,) = read_files([file], Limits())
+    (read,) = readings([file])
     shown = {
         "path": read.path,
         "format": read.format,
