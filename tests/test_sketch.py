@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections import defaultdict
+from collections import Counter, defaultdict
 from itertools import combinations
 from random import Random
 
@@ -186,3 +186,22 @@ def test_pairs_are_kept_until_the_estimate_leaves_no_doubt() -> None:
     pairs = np.array([[0, 1], [0, 2], [1, 2]])
     assert likely(pairs, signature, 0.40).tolist() == [[0, 1]]
     assert likely(pairs[:0], signature, 0.40).tolist() == []
+
+
+@given(st.lists(st.integers(0, 60), min_size=1, max_size=8), st.integers(0, 3))
+def test_common_grams_are_counted_over_the_whole_range_of_hashes(rare: list[int], often: int) -> None:
+    rng = np.random.default_rng(often)
+    known = np.unique(rng.integers(0, 2**64, 61, dtype=np.uint64))
+    samples = [np.sort(known[rng.random(len(known)) < 0.05 * (1 + often)]) for _ in range(sketch.MIN_SAMPLE)]
+    samples += [known[sorted(set(rare))]] * often
+    counts = Counter(gram for sample in samples for gram in sample.tolist())
+    assert common_grams(samples).tolist() == sorted(
+        gram for gram, count in counts.items() if count > 0.05 * len(samples)
+    )
+
+
+def test_samples_are_taken_until_they_fill_the_memory_set_aside(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sketch, "_SAMPLE_GRAMS", 10)
+    samples = iter([grams("aaaaab")] * (sketch.MIN_SAMPLE + 5))
+    assert len(common_grams(samples)) == 2
+    assert len(list(samples)) == 4
