@@ -103,7 +103,7 @@ def read_folder(
 def read_files(paths: Iterable[Path], limits: Limits) -> list[Reading]:
     """Read files, not their attachments; raises SkipDocument for the first that can't be."""
     # A link that a person names is meant; one that takes a file's place during a scan is not.
-    tasks = [Task(str(number), str(path), os.path.realpath(path)) for number, path in enumerate(paths)]
+    tasks = [Task(str(number), _key(path), os.path.realpath(path)) for number, path in enumerate(paths)]
     gathered = _Gathered()
     with WorkerPool(len(tasks), limits) as pool:
         for result in pool.run(tasks):
@@ -114,8 +114,12 @@ def read_files(paths: Iterable[Path], limits: Limits) -> list[Reading]:
     found = [next(gathered.documents(result)) for result in sorted(files, key=lambda one: int(one.task.source))]
     for one in found:
         if isinstance(one, Unread):
-            raise SkipDocument(f"{shown(one.path)}: {one.category}: {one.reason}", one.path)
+            raise SkipDocument(f"{one.path}: {one.category}: {one.reason}", one.path)
     return [one for one in found if isinstance(one, Reading)]
+
+
+def _key(path: Path) -> str:
+    return unicodedata.normalize("NFC", shown(str(path)))
 
 
 class _Gathered:

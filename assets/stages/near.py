@@ -89,7 +89,10 @@ def compare(ledger: Ledger, bodies: Mapping[str, Content], text_of: TextOf, now:
 
 def counted(serving: Sequence[Row], edges: Sequence[Edge], now: datetime) -> dict[str, int]:
     """Return how many families of each label the served documents make."""
-    labels = Counter(family.label for family in families(map(member_of, serving), edges, now))
+    holders = Counter(row["body_hash"] for row in serving)
+    alike = {body for edge in edges for body in (edge.a, edge.b)} | {body for body, n in holders.items() if n > 1}
+    members = (member_of(row) for row in serving if row["body_hash"] in alike)
+    labels = Counter(family.label for family in families(members, edges, now))
     return {f"families_{label}": count for label, count in sorted(labels.items())}
 
 
