@@ -1,11 +1,15 @@
-"""File names taken apart: what a document is about, which version, of which day, in which state, and whether a copy."""
+"""File names taken apart: what a document is about, version, time, state, and whether a copy."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from dataclasses import dataclass
-from datetime import date
+from functools import lru_cache
+
+from pipelines.name_times import DAY_GAP, Day, take_days, take_periods
+from pipelines.name_versions import Version, take_versions, take_weak
+from pipelines.name_words import PRODUCT, STATE, Series, rank_of, series_of, spread
 
 # What copying leaves in a name: Windows and Office in Korean and English, macOS, browsers. "(1)" has up to two digits:
 # "(2026)" is a year. Applied until nothing changes ("사본 - 예산안 (2)").
@@ -23,50 +27,51 @@ _COPY_MARKS = tuple(
 _EXTENSION = re.compile(
     r"\.(?:hwpx?|hml|pdf|docx?|docm|pptx?|pptm|xlsx?|xlsm|xls|eml|txt|md|csv|html?)$", re.IGNORECASE
 )
-_BEFORE = r"(?:(?<=^)|(?<=[\s_\-.(\[+])|(?<=[가-힣)\]]))"
-# "v1최종" is a version, "R2분기" and "개정2조" are not; "2차" never is.
-_AFTER = r"(?![0-9a-z])(?!\s?(?:차|월|일|년|분기|주|호|판|조|장|회|단계))(?!\.\d)"
-_NUMBERS = r"(\d{1,3}(?:\.\d{1,3}){0,3})"
-_TOKENS = {
-    "v": re.compile(rf"{_BEFORE}(?:v|ver|version|버전)[\s_.]?{_NUMBERS}{_AFTER}", re.IGNORECASE),
-    "rev": re.compile(rf"{_BEFORE}(?:r|rev|revision|개정)[\s_.]?{_NUMBERS}{_AFTER}", re.IGNORECASE),
-    "edition": re.compile(r"(?:제\s*)?(?<!\d)(\d{1,2})\s*판(?![가-힣])"),
-}
-_DATE = re.compile(
-    r"(?<!\d)(?:((?:19|20)\d{2})[-_. ]?(0[1-9]|1[0-2])[-_. ]?(0[1-9]|[12]\d|3[01])|"
-    r"(\d{2})(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))(?!\d)"
-)
-# Words for the state of a text: part of the name, not of what it is about.
-_STATE = re.compile(
-    r"(?:(?:찐|진짜|레알|최)*최종(?:본|안|판)?|확정(?:본|안)?|초안|수정(?:본|안)?|시행(?:본|안)?|결재완료|공고(?:본|안)?|"
-    r"검토(?:본|안|용|중)?|제출용|의견수렴(?:용|본|안)?|개정안|구버전|신버전|백업|임시)(?![가-힣])|\(안\)|"
-    r"(?<![a-z])(?:final|draft|wip|revised|old|new|backup|bak|temp)(?![a-z])",
-    re.IGNORECASE,
-)
-# One of many alike that are all true at once: a later one doesn't replace an earlier one.
-_SERIES = re.compile(
-    r"회의록|의사록|주간|월간|일일|일지(?![가-힣])|인보이스|영수증|계약서|협약서|이력서|신청서|동의서|급여명세|급여대장|"
-    r"거래명세|견적|뉴스레터|공지|릴리[스즈]\s*노트|변경\s*이력|점검표|청구서|세금계산서|정산서|정산내역|스프린트|"
-    r"(?:계약|정산)(?![가-힣 ])|"
-    r"(?<![a-z])(?:invoices?|minutes|weekly|monthly|daily|release[\s_-]*notes?|changelog|contracts?|sprint|newsletter|"
-    r"receipts?)(?![a-z])",
-    re.IGNORECASE,
-)
-_GAPS = re.compile(r"[\s_\-.·,+()\[\]【】]+")
-
-Version = tuple[tuple[str, tuple[int, ...]], ...]
+_GAPS = re.compile(r"[\s_\-.·,+()\[\]【】<>「」『』《》〈〉]+")
+# "계획_v20240110": what is left of a date that was written like a version.
+_LONE_V = re.compile(r"(?:^|(?<=[\s_\-]))(?:v|ver)\.?\s*$", re.IGNORECASE)
+# Marks that people put on files; two marks may mean two things, so they only lead to a question.
+_SIGNS = re.compile(r"[★☆●○■□◆◇▶※!~@#]")
+_ADJECTIVE = re.compile(rf"\s*(?:{STATE.pattern})\s(?=\s*[^\s_\-(])", re.IGNORECASE)
+# Between letters a separator tells nothing apart ("결제 기획서", "결제기획서"), between digits it does.
+_INNER = re.compile(r"(?<!\d) | (?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A file name taken apart. `stem` is what it is about, `versions` its explicit tokens by kind."""
+    """A file name taken apart.
+
+    stem      what it is about, without the rest below
+    head      the part of the stem before the first version token
+    versions  its explicit tokens by kind, `weak` numbers at its end that may or may not be versions
+    final     the tokens end the name and are one of each kind: they are the document's own
+    leads     a day stands before the version: it may say which one of several this is
+    days, periods, state, rank, copied, series, product  as the functions of name_times and name_words call them
+    """
 
     stem: str
+    head: str
     versions: Version
-    day: date | None
+    weak: Version
+    final: bool
+    leads: bool
+    days: tuple[Day, ...]
+    periods: tuple[str, ...]
     state: tuple[str, ...]
+    rank: float
     copied: bool
-    series: bool
+    series: Series
+    product: bool
+
+    @property
+    def subject(self) -> str:
+        """The stem as two names are compared."""
+        return _squeezed(self.stem)
+
+    @property
+    def key(self) -> str:
+        """What names of one chain have in common, whatever follows their version: the head, else the stem."""
+        return _squeezed(_SIGNS.sub("", self.head or self.stem).strip())
 
 
 def has_copy_mark(path: str) -> bool:
@@ -90,41 +95,50 @@ def without_copy_marks(stem: str) -> str:
     return stem
 
 
+@lru_cache(maxsize=65536)  # every night takes the same names apart, several times each
 def parse_name(path: str) -> Name:
-    """Take a file name apart: copy marks, date, version tokens and words of state leave the stem."""
-    whole = unicodedata.normalize("NFKC", name_stem(path))
+    """Take a file name apart: copy marks, days, periods, version tokens and words of state leave the stem."""
+    whole = name_stem(unicodedata.normalize("NFKC", path.rsplit("/", 1)[-1]).replace("/", " "))
     text = without_copy_marks(whole)
-    copied = text != whole
-    text, day = _take_date(text)
-    versions = []
-    for kind, pattern in _TOKENS.items():
-        for found in pattern.finditer(text):
-            versions.append((kind, _numbers(found[1])))
-        text = pattern.sub(" ", text)
-    state = tuple(word.lower() for word in _STATE.findall(text))
-    stem = _folded(_STATE.sub(" ", text)) or _folded(text)
-    return Name(stem, tuple(versions), day, state, copied, bool(_SERIES.search(whole)))
+    timeless, days = take_days(text)
+    timeless, periods = take_periods(timeless)
+    tokens = take_versions(timeless)
+    # "수정 전략" is about the strategy of a revision, "수정_전략" a state like any other.
+    first = _ADJECTIVE.match(tokens.head)
+    kept, head = ("", tokens.head) if first is None else (first[0], tokens.head[first.end() :])
+    state = tuple(found[0].lower() for found in STATE.finditer(f"{head} {tokens.tail}"))
+    head, tail = kept + STATE.sub(" ", head), _folded(STATE.sub(" ", tokens.tail))
+    weak: Version = ()
+    if not tokens.versions:
+        head, weak = take_weak(head)
+    if days or periods:
+        head = _LONE_V.sub(" ", head)
+    head = _folded(head)
+    return Name(
+        stem=f"{head} {tail}".strip(),
+        head=head,
+        versions=tokens.versions,
+        weak=weak,
+        final=tokens.single and not tail,
+        leads=DAY_GAP in tokens.head,
+        days=days,
+        periods=periods,
+        state=state,
+        rank=rank_of(state),
+        copied=text != whole,
+        series=series_of(spread(whole), bool(days)),
+        product=bool(PRODUCT.search(spread(whole))),
+    )
+
+
+def folder_of(path: str) -> str:
+    """Return the folder of a path, "" for the source itself."""
+    return path.rpartition("/")[0]
 
 
 def _folded(text: str) -> str:
     return _GAPS.sub(" ", text).strip().lower()
 
 
-def _take_date(text: str) -> tuple[str, date | None]:
-    """Return the text without its first full date, and that date; "260301" is a day of this century."""
-    found = _DATE.search(text)
-    if not found:
-        return text, None
-    year, month, day = found[1] or f"20{found[4]}", found[2] or found[5], found[3] or found[6]
-    try:
-        return f"{text[: found.start()]} {text[found.end() :]}", date(int(year), int(month), int(day))
-    except ValueError:  # 31 February
-        return text, None
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    """Return "1.10" as (1, 10), and "1.0" as "1": (1,)."""
-    numbers = [int(part) for part in text.split(".")]
-    while len(numbers) > 1 and not numbers[-1]:
-        numbers.pop()
-    return tuple(numbers)
+def _squeezed(stem: str) -> str:
+    return _INNER.sub("", stem)

@@ -1,196 +1,136 @@
-"""Versions: 기획서_v1 -> v2 -> v3. What is replaced by itself, and what a person must decide."""
+"""Versions: 기획서_v1 -> v2 -> v3. What is replaced by itself, what a person said, and what a person must decide."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
 
-from pipelines.names import Name, Version, name_stem, parse_name
+from pipelines.near import Edge
+from pipelines.version_chain import Compare, Replacement, between, chains, later_versions
+from pipelines.version_doubts import doubts
+from pipelines.version_rule import Alike, Heard, Member, Named, Place, member, objection
 
-# Content that the newer must share, measured on 112 pairs of names: with it and the series words 30 of 30 automatic
-# replacements were right. Below the second pair a question to a person is noise.
-AUTO_JACCARD, AUTO_CONTAINMENT = 0.60, 0.85
-ASK_JACCARD, ASK_CONTAINMENT = 0.40, 0.80
+__all__ = ["Decisions", "Named", "Pair", "Replacement", "Similarity", "replacements"]
 
-# A document that says so isn't in force yet ...
-_NOT_IN_FORCE = re.compile(
-    r"초안|검토|\(안\)|(?<=[_\- ])안(?=$|[_\- .(])|개정안|의견\s*수렴|(?<![a-z])(?:draft|wip)(?![a-z])", re.IGNORECASE
-)
-# ... and one that says so is: nothing replaces it by its name alone.
-_IN_FORCE = re.compile(
-    r"시행|결재\s*완료|확정|최종|공고|(?<![a-z])(?:final|approved|effective)(?![a-z])", re.IGNORECASE
-)
-Place = tuple[str, str]
+Pair = tuple[str, str]  # older body, newer body
 Similarity = Callable[[str, str], tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """A live document in the eyes of the version rule: readable, and with its own last good text.
-
-    chars        length of the squeezed body
-    modified_at  the document's own clock (never the file's), None without one
-    says         title and status that the document gives itself, searched for 초안, 시행 and the like
-    """
-
-    source: str
-    path: str
-    body_hash: str
-    chars: int
-    modified_at: datetime | None = None
-    says: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Replacement:
-    """`newer_body` replaces `older_body`; `evidence` says by which names and figures, or what speaks against it.
-
-    older, newer  (source, path) of the two documents whose names were compared
-    """
-
-    older_body: str
-    newer_body: str
-    evidence: str
-    older: Place
-    newer: Place
-
-
-@dataclass(frozen=True, slots=True)
 class Decisions:
-    """What is replaced by itself, and what goes to the review queue."""
+    """What is replaced by itself, what goes to the review queue, and what persons accepted and still stands."""
 
     automatic: tuple[Replacement, ...]
     doubtful: tuple[Replacement, ...]
+    accepted: tuple[Replacement, ...] = ()
 
 
-def replacements(documents: Iterable[Named], similarity: Similarity) -> Decisions:
+def replacements(
+    documents: Iterable[Named],
+    similarity: Similarity,
+    *,
+    edges: Iterable[Edge] = (),
+    accepted: Sequence[Pair] = (),
+    rejected: Collection[Pair] = (),
+) -> Decisions:
     """Apply the version rule of DESIGN section 5 to live documents, in any order.
 
-    Only names of one source, folder and stem are compared. `similarity(older_body, newer_body)` returns Jaccard and the
-    part of the older that is in the newer, and is asked for those alone.
+    similarity  (older body, newer body) -> Jaccard and the part of the older that is in the newer; asked only for
+                bodies whose names may be versions of one thing
+    edges       near and contained bodies, so that a person is asked about them under other names too
+    accepted    what persons accepted, the newest answer first; it stands as long as both bodies are there
+    rejected    what persons turned down, in either direction: never asked, never replaced
     """
-    alike: dict[tuple[str, str, str], list[Named]] = defaultdict(list)
-    says: dict[str, str] = defaultdict(str)
-    for document in sorted(documents, key=lambda document: (document.source, document.path)):
-        name = parse_name(document.path)
-        says[document.body_hash] += f" {name_stem(document.path)} {document.says}"
-        if name.stem and not name.series and document.chars:
-            folder = document.path.rpartition("/")[0]
-            alike[document.source, folder, name.stem].append(document)
-    found = [pair for group in alike.values() for pair in _compare(group, says, similarity)]
-    # Equal pairs of bodies may stand in several sources, each with its own policy.
-    edges = _unique((replacement for sure, replacement in found if sure), by_source=True)
-    # A body that folders give opposite places replaces nothing by itself.
-    circular = _circular(edges)
-    automatic = [edge for edge in edges if edge not in circular]
-    decided = {frozenset((edge.older_body, edge.newer_body)) for edge in automatic}
-    asked = _unique([*(replacement for sure, replacement in found if not sure), *circular])
-    doubtful = [edge for edge in asked if frozenset((edge.older_body, edge.newer_body)) not in decided]
-    return Decisions(tuple(automatic), tuple(doubtful))
+    members = sorted(map(member, documents), key=lambda one: (one.place, one.body))
+    members = [one for one in members if one.document.chars]
+    known = {frozenset((edge.a, edge.b)): edge for edge in edges}
+    apart = {frozenset(pair) for pair in rejected}
+
+    def alike(older: str, newer: str) -> Alike:
+        edge = known.get(frozenset((older, newer)))
+        if edge is None:
+            return Alike(*similarity(older, newer))
+        return Alike(edge.jaccard, edge.a_in_b if edge.a == older else edge.b_in_a)
+
+    heard = Heard(members)
+    stands = _accepted(accepted, members, alike)
+    said = {one.older_body for one in stands} | {older for older, _ in rejected}
+    found = [pair for group in chains(members).values() for pair in _automatic(group, heard, alike)]
+    edges_found = _unique((one for one in found if one.older_body not in said), by_source=True)
+    # A body that folders or persons give opposite places replaces nothing by itself.
+    circular = _circular([*stands, *edges_found]) - set(stands)
+    automatic = [one for one in edges_found if one not in circular]
+    replaced = {one.older_body for one in (*stands, *automatic)}
+    asked = [
+        one
+        for one in (*circular, *doubts(members, heard, alike, known))
+        if not {one.older_body, one.newer_body} & replaced and frozenset((one.older_body, one.newer_body)) not in apart
+    ]
+    return Decisions(tuple(automatic), tuple(_best(asked)), tuple(stands))
 
 
-@dataclass(frozen=True, slots=True)
-class _Member:
-    document: Named
-    name: Name
+def _automatic(group: Sequence[Member], heard: Heard, alike: Compare) -> Iterator[Replacement]:
+    """Yield for each document the first later version that may replace it; drafts and copies between are passed over.
 
-    def comparable(self, other: _Member) -> bool:
-        """Tell whether both carry the same kinds of version tokens, and different numbers."""
-        mine, theirs = self.name.versions, other.name.versions
-        return bool(mine) and [kind for kind, _ in mine] == [kind for kind, _ in theirs] and mine != theirs
-
-
-def _compare(
-    group: Sequence[Named], says: Mapping[str, str], similarity: Similarity
-) -> Iterator[tuple[bool, Replacement]]:
-    """Yield (automatic, replacement) within one stem. Of a body under several names its highest version counts."""
-    highest: dict[str, _Member] = {}
-    for document in group:
-        member = _Member(document, parse_name(document.path))
-        held = highest.get(document.body_hash)
-        if held is None or _age(member) > _age(held):
-            highest[document.body_hash] = member
-    members = sorted(highest.values(), key=_age)
-    for n, older in enumerate(members):
-        later = members[n + 1 :]
-        yield from _successor(older, [newer for newer in later if older.comparable(newer)], says, similarity)
-        if later and not older.comparable(later[0]):
-            yield from _question(older, later[0], _why_doubtful(older.name, later[0].name), similarity)
+    A version between them whose text is another ends the search: the numbers don't count one thing.
+    """
+    for older in group:
+        if older.name.series or not older.name.final:
+            continue
+        for newer in later_versions(older, group):
+            if objection(older, newer, heard):
+                continue
+            figures = alike(older.body, newer.body)
+            if figures.enough:
+                yield between(older, newer, "explicit versions", figures)
+            break
 
 
-def _age(member: _Member) -> tuple[Version, date, int, float, str]:
-    """Return the order in which the names of one stem seem to have been written."""
-    name, document = member.name, member.document
-    rank = sum(-1 if _NOT_IN_FORCE.search(word) else 1 if _IN_FORCE.search(word) else 0 for word in name.state)
-    clock = document.modified_at.timestamp() if document.modified_at else 0.0
-    return name.versions, name.day or date.min, rank, clock, document.path
+def _accepted(accepted: Iterable[Pair], members: Iterable[Member], alike: Compare) -> list[Replacement]:
+    """Return what persons accepted and both sides of which are there, at most one for each older body, no circles."""
+    holders: dict[str, list[Member]] = defaultdict(list)
+    for one in members:
+        holders[one.body].append(one)
+    stands: dict[str, Replacement] = {}
+    for older, newer in accepted:
+        if older in stands or older not in holders or newer not in holders:
+            continue
+        later = {body: [one.newer_body] for body, one in stands.items()}
+        if older in _reached(newer, later):
+            continue
+        a, b = min(
+            ((a, b) for a in holders[older] for b in holders[newer]),
+            key=lambda pair: (_distance(*pair), pair[0].place, pair[1].place),
+        )
+        stands[older] = between(a, b, "a person accepted it", alike(older, newer))
+    return [stands[older] for older in sorted(stands)]
 
 
-def _successor(
-    older: _Member, newer: Sequence[_Member], says: Mapping[str, str], similarity: Similarity
-) -> Iterator[tuple[bool, Replacement]]:
-    """Yield the first version that may replace `older` by itself, else the first that a person should look at."""
-    asked = None
-    for candidate in newer:
-        jaccard, containment = similarity(older.document.body_hash, candidate.document.body_hash)
-        against = _objection(older, candidate, says)
-        alike = jaccard >= AUTO_JACCARD or containment >= AUTO_CONTAINMENT
-        if alike and not against:
-            yield True, _replacement(older, candidate, "explicit versions", jaccard, containment)
-            return
-        if asked is None and _worth_asking(jaccard, containment):
-            asked = _replacement(older, candidate, against or "the texts differ much", jaccard, containment)
-    if asked is not None:
-        yield False, asked
+def _distance(a: Member, b: Member) -> int:
+    if a.document.source != b.document.source:
+        return 2
+    return int(a.folder != b.folder)
 
 
-def _question(older: _Member, newer: _Member, why: str, similarity: Similarity) -> Iterator[tuple[bool, Replacement]]:
-    jaccard, containment = similarity(older.document.body_hash, newer.document.body_hash)
-    if _worth_asking(jaccard, containment):
-        yield False, _replacement(older, newer, why, jaccard, containment)
+def _best(asked: Iterable[Replacement]) -> list[Replacement]:
+    """Return one question for each older body, the one most worth a person's time; none twice the other way round."""
+    best: dict[str, Replacement] = {}
+    for one in sorted(asked, key=_worth):
+        best.setdefault(one.older_body, one)
+    seen: set[frozenset[str]] = set()
+    kept = []
+    for one in sorted(best.values(), key=_worth):
+        pair = frozenset((one.older_body, one.newer_body))
+        if pair not in seen:
+            kept.append(one)
+        seen.add(pair)
+    return sorted(kept, key=lambda one: (one.older_body, one.newer_body))
 
 
-def _worth_asking(jaccard: float, containment: float) -> bool:
-    return jaccard >= ASK_JACCARD or containment >= ASK_CONTAINMENT
-
-
-def _objection(older: _Member, newer: _Member, says: Mapping[str, str]) -> str:
-    """Return what forbids an automatic replacement, or "". Every name that holds the body is heard."""
-    a, b = older.document, newer.document
-    if found := _NOT_IN_FORCE.search(unicodedata.normalize("NFKC", says[b.body_hash])):
-        return f"the newer says {found[0]}"
-    if found := _IN_FORCE.search(unicodedata.normalize("NFKC", says[a.body_hash])):
-        return f"the older says {found[0]}"
-    if b.chars * 2 < a.chars:
-        return "the newer is under half as long"
-    if a.modified_at and b.modified_at and b.modified_at < a.modified_at:
-        return "the newer is older by its own clock"
-    if older.name.day and newer.name.day and newer.name.day < older.name.day:
-        return "the dates in the names contradict the versions"
-    if older.name.copied or newer.name.copied:
-        return "a name has a copy mark"
-    return ""
-
-
-def _why_doubtful(older: Name, newer: Name) -> str:
-    if older.copied or newer.copied:
-        return "a name has a copy mark"
-    if older.state or newer.state:
-        return f"words of state only: {', '.join(dict.fromkeys(older.state + newer.state))}"
-    if older.day != newer.day:
-        return "dates only"
-    return "no version on both names"
-
-
-def _replacement(older: _Member, newer: _Member, why: str, jaccard: float, containment: float) -> Replacement:
-    names = " -> ".join(member.document.path.rsplit("/", 1)[-1] for member in (older, newer))
-    evidence = f"{names}: {why} (Jaccard {jaccard:.2f}, containment {containment:.2f})"
-    a, b = older.document, newer.document
-    return Replacement(a.body_hash, b.body_hash, evidence, (a.source, a.path), (b.source, b.path))
+def _worth(one: Replacement) -> tuple[bool, float, float, Place, Place]:
+    apart = one.older[0] != one.newer[0] or one.older[1].rpartition("/")[0] != one.newer[1].rpartition("/")[0]
+    return apart, -one.jaccard, -one.containment, one.older, one.newer
 
 
 def _circular(edges: Sequence[Replacement]) -> set[Replacement]:

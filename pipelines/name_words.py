@@ -1,0 +1,132 @@
+"""Words in names and titles: of a series, of a state, of a product, of a variant."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+Series = Literal["", "dated", "releases", "parties"]
+
+_LATIN = r"(?<![a-z])(?:{})(?![a-z])"
+
+
+def _pattern(korean: str, english: str = "") -> re.Pattern[str]:
+    """Return a pattern for Korean words anywhere and English ones that stand alone."""
+    return re.compile(f"{korean}|{_LATIN.format(english)}" if english else korean, re.IGNORECASE)
+
+
+# A document that says so isn't in force yet: it replaces nothing by its name alone ...
+NOT_IN_FORCE = _pattern(
+    r"초안|시안|가안|검토|[(\[]\s*안\s*[)\]]|(?<=[_\- ])안(?=$|[_\- .(])|(?:개정|수정|제정|변경|조정)안|"
+    r"의견\s*(?:수렴|조회)|(?:작성|작업|협의)\s*중|미확정|미승인|입법\s*예고",
+    r"draft|drft|wip|beta|alpha|rc\s?\d*|preview|tbd|unapproved|proposed|for[\s_-]*(?:comments?|review)|redlined?",
+)
+# ... nor does one that says that it is past or was turned down.
+PAST = _pattern(
+    r"구버전|이전\s*(?:본|버전|판)|폐기(?![물처])|반려|사용\s*금지|미사용",
+    r"obsolete|deprecated|rejected|withdrawn|superseded",
+)
+# A document that says so is in force: nothing replaces it by its name alone.
+IN_FORCE = _pattern(
+    r"시행|결재\s*완료|결재본|확정|최종|공고|승인\s*(?:본|완료|됨)|고시|공포|공표|발효|체결|서명\s*(?:본|완료)|날인|발행본|배포본",
+    r"final(?:i[sz]ed)?|approved|effective|signed|executed|published|official|in[\s_-]*force",
+)
+
+# One of many alike that are all true at once: a later one doesn't replace an earlier one. "dated" ones are told apart
+# by their day, number or period, those of "parties" by the persons or firms that they bind.
+_DATED = _pattern(
+    r"회의록|의사록|회의\s*(?:자료|결과)|주간|월간|일일|분기\s*보고|실적|결산|일지(?![가-힣])|주보(?![가-힣])|월보|일보(?![가-힣])|"
+    r"인보이스|영수증|급여\s*(?:명세|대장)|거래\s*명세|뉴스레터|소식지|공지|안내\s*메일|보도\s*자료|점검표|청구서|세금\s*계산서|"
+    r"정산(?:서|내역)|스프린트|회고|업무\s*보고|출장\s*(?:보고|복명)|일정표|당번표|근무표|식단|지출\s*결의|품의|기안|"
+    r"장애\s*보고|송장|발주서|납품|정산(?![가-힣 ])|회차|차시|통권|창간",
+    r"invoices?|minutes|weekly|monthly|daily|quarterly|sprint|newsletters?|receipts?|retro(?:spective)?|stand[\s_-]?up|"
+    r"post[\s_-]?mortem|incident|purchase[\s_-]*orders?|issue\s*\d+|vol(?:ume)?\s*\d+|agenda|payslips?|timesheets?",
+)
+# Told apart by the version of what they announce.
+_RELEASES = _pattern(
+    r"릴리[스즈]|패치|핫\s*픽스|버그|업그레이드|(?:변경|수정|개선|업데이트|추가|신규|반영)\s*(?:이력|내역|사항|기능|노트)|"
+    r"(?:업데이트|배포)\s*(?:안내|공지|결과|이력|보고|노트)",
+    r"releases?|patch(?:es)?|hot[\s_-]?fix(?:es)?|bug[\s_-]?fix(?:es)?|change[\s_-]*logs?|what'?s[\s_-]*new|upgrades?|"
+    r"new[\s_-]*features?",
+)
+# Something that takes place: with a day in its name it is one of a series.
+_EVENTS = _pattern(
+    r"회의(?!실)|미팅|인터뷰|면담|간담회|워크[숍샵]|세미나|토론회|설명회|위원회|브리핑|발표|심의|감사|시험|방문|행사|출장|점검|결과",
+    r"meetings?|interviews?|workshops?|seminars?|kick[\s_-]?off|visits?|calls?|committee|briefings?|audits?|tests?",
+)
+_PARTIES = _pattern(
+    r"계약서|협약서|약정서|합의서|각서|서약서|이력서|자기\s*(?:소개|평가)서?|사직서|휴직원|신청서|지원서|동의서|확인서|증명서|위임장|"
+    r"의뢰서|요청서(?<!제안요청서)|견적|설문지|평가표|계약(?![가-힣 ])",
+    r"contracts?|agreements?|nda|mou|sow|msa|resume|cv|quot(?:es?|ations?)|application[\s_-]*form|certificates?",
+)
+# What carries versions of its own: two generations of an API or a firmware are both described as long as both run.
+PRODUCT = _pattern(
+    r"펌웨어|드라이버|플러그인|프로토콜|앱(?![가-힣])|업데이트|배포|출시",
+    r"apis?|sdks?|firmware|drivers?|plug-?ins?|protocols?|ios|android|windows|macos|linux|python|java|kotlin|node|react|spring|"
+    r"postgres(?:ql)?|mysql|oracle|kubernetes|docker|http|tls|ipv?|usb|app|apps",
+)
+# Another document made from the same matter.
+VARIANT = _pattern(
+    r"요약|발췌|영문|국문|한글판?|번역|부록|별첨|붙임|첨부|표지|목차|양식|서식|예시|작성\s*예|대비표|비교|신구|내부용|외부용|고객용|"
+    r"관리자용?|사용자용?",
+    r"summary|abstract|english|korean|translation|kor?|en|eng|appendix|annex|attachment|cover|template|form|example|diff|"
+    r"comparison|internal|external|public|admin|user",
+)
+
+# Words for the state of a text with what they weigh in its order: part of the name, not of what it is about.
+_STATES: tuple[tuple[float, re.Pattern[str]], ...] = tuple(
+    (weight, re.compile(pattern, re.IGNORECASE))
+    for weight, pattern in (
+        (
+            -2,
+            r"구버전|이전(?:본|버전|판)|백업(?:본)?|임시(?:본)?|폐기(?:본)?|(?<![a-z])(?:old|backup|bak|temp|tmp|obsolete)(?![a-z])",
+        ),
+        (
+            -1,
+            r"초안|시안|가안|검토(?:본|안|용|중|필|요청)?|의견\s?수렴(?:용|본|안|중)?|개정안|수정안|(?:작성|작업|수정)중|[(\[]안[)\]]|"
+            r"(?<=[_\- ])안(?=$|[_\- .(])|(?<![a-z])(?:draft|wip|rc\d*|beta|alpha)(?![a-z])",
+        ),
+        (
+            1,
+            r"(?:찐|진짜|레알|최)*최종(?:본|안|판)?|확정(?:본|안)?|시행(?:본|안)?|결재(?:완료|본)|승인(?:본|완료)|공고(?:본|안)?|"
+            r"제출(?:본|용)|완성본|완료본|(?<![a-z])(?:final|approved|signed)(?![a-z])",
+        ),
+        (
+            0.5,
+            r"재?수정(?:본|판|완료)?|보완(?:본)?|신버전|최신(?:본|판)?|(?:일부|전부)?개정(?:본|판)?|증보판|"
+            r"(?<![a-z])(?:revised|updated|new|latest|clean)(?![a-z])",
+        ),
+    )
+)
+# A word ends there, or a counter follows: 최종2, 수정본_3.
+_ENDS = r"(?![가-힣])(?:[\s_]?\d{1,2}(?![\d.가-힣]))?"
+STATE = re.compile(
+    "|".join(f"(?:(?:{pattern.pattern}){_ENDS})" for _, pattern in _STATES),
+    re.IGNORECASE,
+)
+_STRONGER = re.compile(r"찐|진짜|레알|최(?=최)")
+
+
+def spread(text: str) -> str:
+    """Part words that only a capital parts: OrionMOU."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+
+
+def series_of(name: str, dated: bool) -> Series:
+    """Return of which kind of series a name is, "" for none; `dated` says whether there is a day in it."""
+    if _RELEASES.search(name):
+        return "releases"
+    if _DATED.search(name) or (dated and _EVENTS.search(name)):
+        return "dated"
+    return "parties" if _PARTIES.search(name) else ""
+
+
+def rank_of(words: tuple[str, ...]) -> float:
+    """Return how far along the words say that a text is: backup -2, draft -1, revised .5, final 1, 진짜최종 2."""
+    return sum(_weight(word) for word in words)
+
+
+def _weight(word: str) -> float:
+    weight = next((weight for weight, pattern in _STATES if pattern.match(word)), 0.0)
+    counted = re.search(r"\d+", word)
+    return weight + len(_STRONGER.findall(word)) + (int(counted[0]) / 100 if counted else 0)
