@@ -13,7 +13,6 @@ from pipelines.candidates import candidate_pairs, likely
 from pipelines.grams import GRAM_CHARS, Hashes, Numbers, folded, grams, grams_of_each
 from pipelines.signature import (
     BINS,
-    FORM_BANDS,
     FORM_PLACES,
     PLACES,
     Signatures,
@@ -146,7 +145,7 @@ def _sketched(texts: Sequence[str], common: Hashes, first: int) -> Sketches:
         n_common = np.bincount(rows[listed], minlength=len(texts))
         own = signatures(flat[~listed], rows[~listed], len(texts))
     usual, forms = np.flatnonzero(n_grams > n_common), np.flatnonzero(2 * n_common > n_grams)
-    owners = np.concatenate((np.repeat(usual, len(PLACES)), np.repeat(forms, FORM_BANDS)))
+    owners = np.concatenate((np.repeat(usual, len(PLACES)), np.repeat(forms, len(FORM_PLACES))))
     bands = band_keys(own[usual], PLACES, 0), band_keys(signature[forms], FORM_PLACES, len(PLACES))
     return Sketches(n_grams, n_common, signature, owners + first, np.concatenate(bands))
 

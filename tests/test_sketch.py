@@ -128,7 +128,7 @@ def test_bodies_that_are_mostly_form_meet_by_all_they_say() -> None:
     form = folded(prose(rng, 100))
     texts = [form, *(folded(filled(rng, form, words)) for words in (4, 4, 300)), folded(prose(rng, 100))]
     made = sketches(texts, grams(form))
-    assert np.bincount(made.owners).tolist() == [16, 84 + 16, 84 + 16, 84, 84]
+    assert np.bincount(made.owners).tolist() == [32, 84 + 32, 84 + 32, 84, 84]
     assert candidate_pairs(made.owners, made.bands).tolist() == [[0, 1], [0, 2], [1, 2]]
 
 
@@ -140,7 +140,7 @@ def test_bands_of_forms_and_of_others_never_meet() -> None:
             band_keys(signature, FORM_PLACES, len(PLACES)),
         ]
     )
-    assert len(set(keys.tolist())) == 84 + 16
+    assert len(set(keys.tolist())) == 84 + 32
 
 
 def test_common_grams_are_those_of_more_than_five_in_a_hundred() -> None:
