@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipelines.grams import Hashes, Numbers, opens_run
 from pipelines.signature import BINS, Signatures
+
+Shares = NDArray[np.float64]
 
 # The estimate's standard error at .40 is at most .057, in texts of ten 5-grams (.044 in longer ones): 4.4 of them.
 DOUBT = 0.25
@@ -32,13 +35,14 @@ def candidate_pairs(owners: Numbers, bands: Hashes, among_new: Numbers | None = 
     return np.stack((names[keys // n], names[keys % n]), axis=1)
 
 
-def likely(pairs: Numbers, signature: Signatures, floor: float) -> Numbers:
-    """Return the pairs of rows whose estimate leaves it possible that their Jaccard reaches `floor`."""
+def likely(pairs: Numbers, signature: Signatures, floor: float | Shares) -> Numbers:
+    """Return the pairs of rows whose estimate leaves it possible that their Jaccard reaches `floor`, or one each."""
+    floors = np.broadcast_to(np.asarray(floor), len(pairs))
     kept = [np.empty((0, 2), np.int64)]
     for start in range(0, len(pairs), _BLOCK_PAIRS // BINS):
-        block = pairs[start : start + _BLOCK_PAIRS // BINS]
-        equal = np.count_nonzero(signature[block[:, 0]] == signature[block[:, 1]], axis=1)
-        kept.append(block[equal >= (floor - DOUBT) * BINS])
+        block = slice(start, start + _BLOCK_PAIRS // BINS)
+        equal = np.count_nonzero(signature[pairs[block, 0]] == signature[pairs[block, 1]], axis=1)
+        kept.append(pairs[block][equal >= (floors[block] - DOUBT) * BINS])
     return np.concatenate(kept)
 
 

@@ -10,7 +10,8 @@ from typing import Literal
 import numpy as np
 
 from pipelines.candidates import candidate_pairs, likely
-from pipelines.grams import Hashes, folded, grams
+from pipelines.grams import Hashes, Numbers, folded, grams
+from pipelines.signature import Signatures
 from pipelines.sketch import LIST_FROM, common_grams, sampled, sketches
 
 Kind = Literal["near", "contains"]
@@ -53,6 +54,19 @@ def relation(n_a: int, n_b: int, shared: int, near: float = NEAR) -> Kind | None
     return "contains" if shared / min(n_a, n_b) >= CONTAINS and jaccard >= CONTAINS_JACCARD else None
 
 
+def worth_reading(pairs: Numbers, n_grams: Numbers, signature: Signatures, near: float = NEAR) -> Numbers:
+    """Return the pairs of rows that may be related, by their numbers of 5-grams and the estimate.
+
+    Of two bodies of one size the smaller is contained only where they are near, so that forms with other fillings,
+    which have a Jaccard of .4 to .6, are told apart without a look at their words.
+    """
+    small, large = np.sort(n_grams[pairs], axis=1).T
+    fits = small >= min(near, CONTAINS_JACCARD) * large
+    pairs, small, large = pairs[fits], small[fits], large[fits]
+    contained = np.maximum(CONTAINS_JACCARD, CONTAINS * small / (large + (1 - CONTAINS) * small))
+    return likely(pairs, signature, np.minimum(near, contained))
+
+
 def verify(pairs: Iterable[tuple[str, str]], grams_of: Callable[[str], Hashes], near: float = NEAR) -> list[Edge]:
     """Return the true edges among candidate pairs of body hashes, sorted; grams_of is asked for few bodies twice."""
     held = _Held(grams_of)
@@ -68,8 +82,7 @@ def edges_among(texts: Mapping[str, str], near: float = NEAR) -> list[Edge]:
     sample = sampled(bodies) if len(bodies) >= LIST_FROM else []
     common = common_grams(grams(ready[rows[body]]) for body in sample)
     sketched = sketches(ready, common)
-    pairs = candidate_pairs(sketched.owners, sketched.bands)
-    pairs = likely(pairs, sketched.signature, min(near, CONTAINS_JACCARD))
+    pairs = worth_reading(candidate_pairs(sketched.owners, sketched.bands), sketched.n_grams, sketched.signature, near)
     named = ((bodies[a], bodies[b]) for a, b in pairs.tolist())
     return verify(named, lambda body: grams(ready[rows[body]]), near)
 

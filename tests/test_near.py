@@ -11,7 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pipelines import near
-from pipelines.near import CONTAINS, CONTAINS_JACCARD, Edge, edges_among, joined, relation, shared, verify
+from pipelines.near import (
+    CONTAINS,
+    CONTAINS_JACCARD,
+    NEAR,
+    Edge,
+    edges_among,
+    joined,
+    relation,
+    shared,
+    verify,
+    worth_reading,
+)
+from pipelines.signature import BINS, Signatures
 from pipelines.sketch import Hashes, candidate_pairs, common_grams, estimate, folded, grams, sampled, sketches
 
 NUMBERS = st.sets(st.integers(0, 40)).map(lambda numbers: np.array(sorted(numbers), np.uint64))
@@ -44,6 +56,28 @@ def test_the_rule_at_its_bounds(n_a: int, n_b: int, n_shared: int, expected: str
 
 def test_a_lower_bar_calls_more_near() -> None:
     assert relation(100, 100, 94, near=0.85) == "near"
+
+
+def signed(shares: list[float]) -> Signatures:
+    """Return signatures of which each but the first agrees with the first in a share of its places."""
+    signature = np.ones((len(shares) + 1, BINS), np.uint32)
+    for row, share in enumerate(shares, 1):
+        signature[row, round(share * BINS) :] = row + 1
+    return signature
+
+
+@given(st.integers(1, 2000), st.integers(1, 2000), st.floats(0, 1), st.sampled_from([0.3, 0.85, NEAR]))
+def test_what_is_related_is_read(n_a: int, n_b: int, part: float, bar: float) -> None:
+    both = round(part * min(n_a, n_b))
+    if relation(n_a, n_b, both, bar):
+        pairs, n_grams = np.array([[0, 1]]), np.array([n_a, n_b])
+        assert len(worth_reading(pairs, n_grams, signed([both / (n_a + n_b - both)]), bar)) == 1
+
+
+def test_forms_with_other_fillings_are_not_read_but_a_draft_and_its_extension_are() -> None:
+    n_grams = np.array([1000, 1050, 2200, 390])
+    pairs = np.array([[0, 1], [0, 2], [0, 3]])
+    assert worth_reading(pairs, n_grams, signed([0.45, 0.45, 0.39])).tolist() == [[0, 2]]
 
 
 def by_the_book(texts: dict[str, str]) -> list[Edge]:

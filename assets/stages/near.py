@@ -14,7 +14,7 @@ from assets.stages.stored import blocks_of
 from pipelines.body import compared_text
 from pipelines.compared import Content, chosen, content_of, extras
 from pipelines.family import FILE_CLOCK, Member, families
-from pipelines.near import CONTAINS_JACCARD, Edge, verify
+from pipelines.near import Edge, verify, worth_reading
 from pipelines.sketch import (
     SKETCH_VERSION,
     Hashes,
@@ -23,7 +23,6 @@ from pipelines.sketch import (
     common_grams,
     folded,
     grams,
-    likely,
     sampled,
     sketches,
 )
@@ -173,7 +172,7 @@ class _Round:
         return made, _stacked([*parts, sketches(texts, common)])
 
     def _among(self, made: Sequence[str], new: Sketches) -> Iterator[tuple[str, str]]:
-        pairs = likely(candidate_pairs(new.owners, new.bands), new.signature, CONTAINS_JACCARD)
+        pairs = worth_reading(candidate_pairs(new.owners, new.bands), new.n_grams, new.signature)
         return ((made[a], made[b]) for a, b in pairs.tolist())
 
     def _with_stored(
@@ -181,7 +180,8 @@ class _Round:
     ) -> Iterator[tuple[str, str]]:
         for met in store.met(con, new, [*made, *self._later]):
             signature = np.concatenate((new.signature, met.signature))
-            pairs = likely(met.pairs + np.array([0, len(made)]), signature, CONTAINS_JACCARD)
+            n_grams = np.concatenate((new.n_grams, met.n_grams))
+            pairs = worth_reading(met.pairs + np.array([0, len(made)]), n_grams, signature)
             for row, place in pairs.tolist():
                 body, content = met.bodies[place - len(made)]
                 self._contents.setdefault(body, content)

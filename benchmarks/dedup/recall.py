@@ -24,13 +24,12 @@ from figures import Figure  # noqa: E402
 from generator import SEED, Document, corpus  # noqa: E402
 
 from pipelines.body import squeeze  # noqa: E402
-from pipelines.near import CONTAINS_JACCARD, verify  # noqa: E402
+from pipelines.near import verify, worth_reading  # noqa: E402
 from pipelines.sketch import (  # noqa: E402
     candidate_pairs,
     common_grams,
     folded,
     grams,
-    likely,
     sampled,
     sketches,
 )
@@ -66,7 +65,7 @@ def found_by_product(names: Sequence[str], texts: Sequence[str]) -> Found:
     ready = [folded(text) for text in texts]
     common = common_grams([grams(ready[rows[name]]) for name in sampled(names)])
     sketched = sketches(ready, common)
-    pairs = likely(candidate_pairs(sketched.owners, sketched.bands), sketched.signature, CONTAINS_JACCARD)
+    pairs = worth_reading(candidate_pairs(sketched.owners, sketched.bands), sketched.n_grams, sketched.signature)
     candidates = [(int(a), int(b)) for a, b in pairs]
     edges = verify(((names[a], names[b]) for a, b in candidates), lambda name: grams(ready[rows[name]]))
     return Found({(rows[edge.a], rows[edge.b]): edge.kind for edge in edges}, candidates)

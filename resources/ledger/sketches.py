@@ -40,11 +40,12 @@ class Met:
 
     pairs      (m, 2): row of the new sketch, row among these
     bodies     body hash and the content that was sketched, by row
-    signature  (n, 128)
+    n_grams, signature  (n,) and (n, 128)
     """
 
     pairs: Numbers
     bodies: tuple[tuple[str, Content], ...]
+    n_grams: Numbers
     signature: Signatures
 
 
@@ -107,13 +108,14 @@ def _met(con: duckdb.DuckDBPyConnection, ids: Numbers) -> Met:
     span = [int(ids[0]), int(ids[-1])]
     pairs = con.execute("select row, sketch_id from met where sketch_id between ? and ?", span).fetchnumpy()
     rows = con.execute(
-        "select body_hash, content_hash, parser_version, signature from sketches semi join met using (sketch_id) "
-        "where sketch_id between ? and ? order by sketch_id",
+        "select body_hash, content_hash, parser_version, n_grams, signature from sketches "
+        "semi join met using (sketch_id) where sketch_id between ? and ? order by sketch_id",
         span,
     ).fetchall()
-    signature = np.frombuffer(b"".join(row[3] for row in rows), "<u4").reshape(len(rows), BINS)
+    n_grams = np.array([row[3] for row in rows], np.int64)
+    signature = np.frombuffer(b"".join(row[4] for row in rows), "<u4").reshape(len(rows), BINS)
     places = np.stack((pairs["row"], np.searchsorted(ids, pairs["sketch_id"])), axis=1)
-    return Met(places, tuple((row[0], Content(False, row[1], row[2])) for row in rows), signature)
+    return Met(places, tuple((row[0], Content(False, row[1], row[2])) for row in rows), n_grams, signature)
 
 
 def replace(
