@@ -9,8 +9,8 @@ from collections.abc import Mapping
 # The day is the person's to choose; everything else is filled in.
 DAY = "YYYY-MM-DD"
 COMMANDS: dict[str, str] = {
-    "superseded": "saero documents --state superseded --source {source}",
-    "version_doubt": "saero show {place}",
+    "superseded": "saero review undo {id}",
+    "version_doubt": "saero review accept {id}",
     "deletions_held": "saero refresh --accept-deletions {source}",
     "source_unreachable": "saero status",
     "source_unconfigured": "saero refresh --forget {source}",
@@ -28,7 +28,12 @@ COMMANDS: dict[str, str] = {
 def command_for(kind: str, source: str, path: str, detail: Mapping[str, object]) -> str:
     """Return the command with its arguments quoted for a shell; "" where there is none or a name can't be typed."""
     template = COMMANDS.get(kind, "")
-    values = {"source": source, "place": f"{source}/{path}", "canary_id": str(detail.get("canary_id") or "")}
+    values = {
+        "source": source,
+        "place": f"{source}/{path}",
+        "id": str(detail.get("id") or ""),
+        "canary_id": str(detail.get("canary_id") or ""),
+    }
     used = {name: value for name, value in values.items() if "{" + name + "}" in template}
     if not all(value.strip("/") and _typeable(value) for value in used.values()):
         return ""

@@ -25,7 +25,10 @@ KINDS: dict[str, Pair] = {
     "row_withheld": ("품질 규칙에 걸려 검색에 반영하지 않은 조각", "passages kept out of search by a quality rule"),
     "superseded": ("새 버전으로 대체됨", "replaced by a newer version"),
     "version_doubt": ("어느 것이 새 버전인지 확인 필요", "which version is newer is unclear"),
-    "version_returned": ("새 버전이 사라져 이전 버전이 돌아옴", "the newer version vanished; the one before is back"),
+    "version_returned": (
+        "새 버전이 없어지거나 바뀌어 이전 버전이 돌아옴",
+        "the newer version is gone or changed; the one before is back",
+    ),
     "name_clash": ("같은 이름의 파일이 둘 이상임", "two files with one name"),
     "name_not_utf8": ("파일 이름의 글자를 읽을 수 없음", "file name is not UTF-8"),
     "unlisted": ("열 수 없는 폴더", "folder that can't be listed"),
@@ -106,6 +109,7 @@ _KOREAN_NUMBERS = {
     "expires_at": "{}까지",
     "stage": "단계 {}",
     "losses": "잃은 답 {}개",
+    "jaccard": "겹침 {}",
 }
 _ENGLISH_NUMBERS = {
     "documents": "{} documents",
@@ -116,6 +120,7 @@ _ENGLISH_NUMBERS = {
     "expires_at": "until {}",
     "stage": "stage {}",
     "losses": "{} answers lost",
+    "jaccard": "Jaccard {}",
 }
 
 

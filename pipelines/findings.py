@@ -49,12 +49,14 @@ def document_findings(
     renewed: Mapping[str, datetime],
     zone: tzinfo,
     unreachable: Mapping[str, str],
+    replaced: Mapping[str, Mapping[str, object]],
 ) -> list[Finding]:
     """Return what the present documents give cause for, at most one finding of a kind for each document.
 
     review_after  source -> how long a document may stand unchanged
     renewed       body hash -> when a person last looked at it
     unreachable   source -> why its folder wasn't found in order, also where no document was ever read from it
+    replaced      older body -> the evidence of its replacement, with the id under which a person takes it back
     """
     found: list[Finding] = []
     held: dict[tuple[str, str], list[int]] = {(source, "root"): [] for source in unreachable}
@@ -70,7 +72,9 @@ def document_findings(
                 Finding(kind, **key, detail=detail) for kind, detail in _of_age(row, now, review_after, renewed, zone)
             ]
         if row["state"] == "superseded":
-            found.append(Finding("superseded", **key, detail={"by": row["superseded_by"]}))
+            found.append(
+                Finding("superseded", **key, detail={"by": row["superseded_by"], **replaced.get(row["body_hash"], {})})
+            )
     for (source, reason), nights in sorted(held.items()):
         found.append(_of_hold(source, reason, nights, unreachable.get(source, "")))
     return found

@@ -20,6 +20,8 @@ COMMANDS = {
     "duplicates": "Show documents that are the same, nearly the same or contained in others.",
     "compare": "Compare the bodies of two files.",
     "fingerprint": "Show what a file is compared by: its body's hash, size and clock.",
+    "versions": "Show which document replaced which, why, and what is doubtful.",
+    "review": "Show what a person must decide; accept, reject, undo.",
     "redundancy": "Show documents whose passages stand in other documents.",
     "canaries": "List, add, accept, remove and run canary questions.",
     "gaps": "Show which questions the corpus can't answer now.",

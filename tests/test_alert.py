@@ -229,7 +229,7 @@ def test_a_replacement_names_the_newer_version() -> None:
 
 @pytest.mark.parametrize("kind", sorted(COMMANDS))
 def test_every_command_of_a_mail_can_be_typed(kind: str) -> None:
-    line = command_for(kind, "제안서", "새 폴더/견적's.docx", {"canary_id": "0123456789ab"})
+    line = command_for(kind, "제안서", "새 폴더/견적's.docx", {"canary_id": "0123456789ab", "id": "ba9876543210"})
     _, *words = shlex.split(line.replace(DAY, "2099-12-31"))
     assert words[0] in CLI_COMMANDS
     group: click.Command = saero

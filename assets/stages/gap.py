@@ -15,7 +15,7 @@ from pipelines.findings import KINDS, document_findings, unsearched
 from pipelines.records import Finding
 from resources.asking import Answers, ask_published
 from resources.build import Run
-from resources.ledger import decisions, passages
+from resources.ledger import decisions, passages, replacements
 from resources.ledger import documents as document_store
 from resources.ledger import findings as finding_store
 from resources.ledger import runs as run_store
@@ -36,9 +36,10 @@ def analyse(run: Run) -> dict[str, Any]:
     with saero.ledger.transaction("gap") as con:
         documents = document_store.present(con)
         renewed = decisions.standing(con, "review")
+        replaced = replacements.evidence(con)
         away = _unreachable(run, run_store.sources(con))
         shares = passages.vector_share(con, saero.encoder.encoder_id)
-    found = [*_found(run, documents, renewed, away), *_of_run(run)]
+    found = [*_found(run, documents, renewed, away, replaced), *_of_run(run)]
     with saero.ledger.transaction("gap") as con:
         finding_store.sync(con, found, kinds=_looked_for(run), sources=None, run_id=run.id, now=run.now)
         run.counts["findings"] = finding_store.counts(con)
@@ -84,7 +85,9 @@ def _looked_for(run: Run) -> set[str]:
     return kinds
 
 
-def _found(run: Run, documents: list[Row], renewed: dict[str, Row], away: dict[str, str]) -> list[Finding]:
+def _found(
+    run: Run, documents: list[Row], renewed: dict[str, Row], away: dict[str, str], replaced: dict[str, Row]
+) -> list[Finding]:
     for row in documents:
         row["mtime"] = datetime.fromtimestamp((row["mtime_ns"] or 0) / 1e9, run.now.tzinfo)
     limits = {s.name: parse_duration(s.review_after) for s in run.saero.sources if s.review_after}
@@ -96,6 +99,7 @@ def _found(run: Run, documents: list[Row], renewed: dict[str, Row], away: dict[s
         renewed=looked,
         zone=run.saero.settings.zone,
         unreachable=away,
+        replaced=replaced,
     )
 
 

@@ -30,6 +30,18 @@ def standing(con: duckdb.DuckDBPyConnection) -> list[Row]:
     ]
 
 
+def evidence(con: duckdb.DuckDBPyConnection) -> dict[str, Row]:
+    """Return older body -> id, why and figures of the replacement that holds, for a line of a mail."""
+    return {
+        row["older_body"]: {
+            "id": row["item_id"],
+            "why": row["evidence"].get("why"),
+            "jaccard": round(row["evidence"].get("jaccard", 0.0), 2),
+        }
+        for row in standing(con)
+    }
+
+
 def sync(
     con: duckdb.DuckDBPyConnection, rows: Iterable[Row], now: datetime, *, taken_back: Collection[Pair] = ()
 ) -> list[Row]:
