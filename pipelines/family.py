@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Literal
 
 from pipelines.dedup import Copy, representatives
@@ -17,6 +18,7 @@ Label = Literal["exact", "near", "contains", "mixed"]
 FILE_CLOCK = "mtime"
 UNIQUE, MIXED, UNSURE = 0.9, 0.6, 0.5
 _UNKNOWN = datetime.min.replace(tzinfo=UTC)
+_bodies = attrgetter("a", "b", "kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,7 @@ def families(members: Iterable[Member], edges: Iterable[Edge], now: datetime) ->
     of_body: dict[str, list[Member]] = defaultdict(list)
     for member in members:
         of_body[member.body_hash].append(member)
-    known = sorted(edge for edge in set(edges) if edge.a in of_body and edge.b in of_body)
+    known = sorted((edge for edge in set(edges) if edge.a in of_body and edge.b in of_body), key=_bodies)
     least = joined([*((body, body) for body in of_body), *((edge.a, edge.b) for edge in known)])
     bodies, inner = defaultdict(list), defaultdict(list)
     for body in of_body:
