@@ -16,6 +16,7 @@ from pipelines.compared import Content, chosen, content_of, extras
 from pipelines.family import FILE_CLOCK, Member, families
 from pipelines.near import Edge, verify, worth_reading
 from pipelines.sketch import (
+    LIST_FROM,
     SKETCH_VERSION,
     Hashes,
     Sketches,
@@ -35,9 +36,8 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 TextOf = Callable[[Content], str | None]
+OnBodies = Callable[[int, int], None]
 
-# From here on candidates without a list cost more than making one; below, families can't depend on when it was frozen.
-LIST_FROM = 2000
 # What is boilerplate changes when a corpus becomes several times as large.
 LIST_ANEW = 4
 # Bodies that are sketched, compared and committed together: some 30 MB of sketches and bands.
@@ -56,16 +56,26 @@ def follow(run: Run, serving: Sequence[Row]) -> list[Edge]:
         blocks = blocks_of(run, content.content_hash, content.parser_version)
         return None if blocks is None else compared_text(blocks)
 
-    run.memory["edges"] = edges = compare(run.saero.ledger, bodies, text_of, run.now)
+    def on_bodies(done: int, total: int) -> None:
+        run.progress.advance(done, total=total)
+
+    run.memory["edges"] = edges = compare(run.saero.ledger, bodies, text_of, run.now, on_bodies)
     return edges
 
 
-def compare(ledger: Ledger, bodies: Mapping[str, Content], text_of: TextOf, now: datetime) -> list[Edge]:
+def compare(
+    ledger: Ledger,
+    bodies: Mapping[str, Content],
+    text_of: TextOf,
+    now: datetime,
+    on_bodies: OnBodies = lambda done, total: None,
+) -> list[Edge]:
     """Sketch those of `bodies` that need it, compare them with all others, and return the edges among `bodies`.
 
-    bodies   body hash -> the content it is compared by; `pipelines.compared.chosen` makes it from all contents
-    text_of  returns the words of a content as `pipelines.body.compared_text` gives them, None when they are lost.
-             It is asked for new contents once, and for those that may be alike again; never inside a transaction
+    bodies     body hash -> the content it is compared by; `pipelines.compared.chosen` makes it from all contents
+    text_of    returns the words of a content as `pipelines.body.compared_text` gives them, None when they are lost.
+               It is asked for new contents once, and for those that may be alike again; never inside a transaction
+    on_bodies  is told (how many more were read to be sketched, how many there are)
 
     Stored bodies outside `bodies` are compared too, for they may return, but stay out of what is returned. When nothing
     is new, nothing is written. A benchmark needs no run: `compare(Ledger(folder), {body: Content(False, hash, "1")},
@@ -79,9 +89,10 @@ def compare(ledger: Ledger, bodies: Mapping[str, Content], text_of: TextOf, now:
     if len(bodies) >= LIST_FROM and len(bodies) > LIST_ANEW * common.bodies:
         common = _freeze(ledger, bodies, text_of, now)
         waiting = sorted(bodies)
-    while waiting:
-        batch, waiting = waiting[:BATCH_BODIES], waiting[BATCH_BODIES:]
-        _Round(ledger, bodies, text_of, set(waiting)).take_in(batch, common, now)
+    for start in range(0, len(waiting), BATCH_BODIES):
+        batch, later = waiting[start : start + BATCH_BODIES], waiting[start + BATCH_BODIES :]
+        a_round = _Round(ledger, bodies, text_of, set(later), lambda done: on_bodies(done, len(waiting)))
+        a_round.take_in(batch, common, now)
     with ledger.transaction("near") as con:
         return store.edges_among(con, bodies)
 
@@ -128,11 +139,19 @@ class _Round:
     `later` are bodies that wait for another round: what they have to do with these is found then.
     """
 
-    def __init__(self, ledger: Ledger, bodies: Mapping[str, Content], text_of: TextOf, later: set[str]) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        bodies: Mapping[str, Content],
+        text_of: TextOf,
+        later: set[str],
+        on_read: Callable[[int], None],
+    ) -> None:
         self._ledger = ledger
         self._contents = dict(bodies)
         self._text_of = text_of
         self._later = later
+        self._on_read = on_read
         self._lost: set[str] = set()
         self._read: set[str] = set()
 
@@ -160,6 +179,7 @@ class _Round:
         texts: list[str] = []
         chars = 0
         for body in waiting:
+            self._on_read(1)
             text = self._words(body)
             if text is None:
                 continue
