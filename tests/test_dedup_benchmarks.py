@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,9 @@ DEDUP = Path(__file__).resolve().parent.parent / "benchmarks" / "dedup"
 sys.path[:0] = [str(DEDUP)]
 
 from pair_texts import CHANGES, both_texts  # noqa: E402
+from version_chains import folders, label  # noqa: E402
+from version_scenes import Made  # noqa: E402
+from versions import Folders, judge_folder, upper_bound  # noqa: E402
 
 VERSION_FILES = sorted(DEDUP.glob("version_pairs*.toml"))
 CONTRADICTION_FILES = sorted(DEDUP.glob("contradiction_pairs*.toml"))
@@ -71,3 +74,36 @@ def test_an_edit_touches_one_word_in_twenty_and_a_cut_leaves_under_half() -> Non
     assert len(both_texts(texts, "a", "cut", "")[1]) * 2 < len(base)
     assert both_texts(texts, "a", "grow", "")[1] == f"{base}\n\n더\n"
     assert both_texts(texts, "b", "other", "")[1] == base
+
+
+EARLY, LATE = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 2, 1, tzinfo=UTC)
+
+
+def state(order: int, text: str = "", lane: str = "v", standing: str = "", clock: datetime | None = None) -> Made:
+    return Made(f"v{order}.md", text or f"text {order}", LATE, clock, "thread", order, lane, standing)
+
+
+def test_the_truth_of_a_generated_pair_follows_from_how_it_was_made() -> None:
+    assert label(state(1), state(2)) == "auto"
+    assert label(state(2), state(1)) == label(state(1, "same"), state(2, "same")) == "none"
+    assert label(state(1, standing="draft"), state(2, standing="approved")) == "auto"
+    assert label(state(1, standing="approved"), state(2)) == "review"
+    assert label(state(1), state(2, standing="draft")) == "review"
+    assert label(state(1, lane=""), state(2, lane="")) == label(state(1), state(2, lane="rev")) == "review"
+    assert label(state(1, "long text"), state(2, "text")) == "review"
+    assert label(state(1, clock=LATE), state(2, clock=EARLY)) == "review"
+
+
+def test_generated_folders_are_the_same_every_time_and_mostly_judged_right() -> None:
+    (folder,) = folders(1)
+    assert [folder] == list(folders(1))
+    assert len({made.name for made in folder.documents}) == len(folder.documents) > 20
+    seen = Folders()
+    judge_folder(folder, seen)
+    assert seen.all().documents == len(folder.documents)
+    assert seen.all().automatic > seen.all().wrong
+
+
+def test_the_bound_without_a_wrong_one_is_about_three_in_the_number_of_decisions() -> None:
+    assert upper_bound(0, 600) == pytest.approx(3 / 600, rel=0.01)
+    assert upper_bound(5, 600) > upper_bound(0, 600) > upper_bound(0, 6000)
