@@ -13,6 +13,7 @@ import click
 from pipelines.compared import EXTRAS
 from pipelines.dedup import Copy, representatives
 from pipelines.family import FILE_CLOCK, Family, Member
+from pipelines.near import Edge
 from saero.likeness import beside, clock_word, only_the_body, verdict_word, why_unsure
 from saero.output import local, printable
 from saero.words import either
@@ -201,14 +202,19 @@ def _latest(family: Family, language: str) -> str:
 def _print_edges(one: Shown, language: str) -> None:
     edges = one.family.edges
     for edge in edges[:_EDGES]:
-        a, b = (_shown(one.serving[body]) for body in (edge.a, edge.b))
-        figures = either(
-            language,
-            f"유사도 {edge.jaccard:.4f}, 앞의 {edge.a_in_b:.2%}가 뒤에, 뒤의 {edge.b_in_a:.2%}가 앞에 있음",
-            f"similarity {edge.jaccard:.4f}, {edge.a_in_b:.2%} of the first in the second, {edge.b_in_a:.2%} back",
-        )
-        click.echo(printable(f"  {verdict_word(edge.kind, language)}: {a} ↔ {b} ({figures})"))
+        click.echo(printable(f"  {verdict_word(edge.kind, language)}: {_figures(one, edge, language)}"))
     _print_rest(len(edges) - _EDGES, language, either(language, "쌍", "pairs"), "  ")
+
+
+def _figures(one: Shown, edge: Edge, language: str) -> str:
+    """Say how alike two bodies are, the containing one first."""
+    a, b = (_shown(one.serving[body]) for body in (edge.a, edge.b))
+    alike = either(language, f"유사도 {edge.jaccard:.4f}", f"similarity {edge.jaccard:.4f}")
+    if edge.kind == "near":
+        return f"{a} ↔ {b} ({alike})"
+    whole, part, share = (b, a, edge.a_in_b) if edge.a_in_b > edge.b_in_a else (a, b, edge.b_in_a)
+    held = either(language, f"뒤의 {share:.2%}가 앞에 있음", f"{share:.2%} of the second in the first")
+    return f"{whole} ⊃ {part} ({held}, {alike})"
 
 
 def _print_rest(count: int, language: str, what: str, indent: str = "") -> None:

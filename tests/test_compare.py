@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 from office_makers import make_docx, make_pdf, make_scan_pdf
 from team import markdown, prose
 from test_cli_shapes import MAYBE_TEXT, NUMBER, Counts, Maybe, OneOf, misfits
+from test_duplicates import example
 
 from pipelines.dedup import jaccard, shingles5
 from pipelines.errors import SkipDocument
@@ -142,6 +143,10 @@ def test_equal_texts_have_equal_fingerprints_whatever_the_format() -> None:
     assert len({(one["body_hash"], one["chars"], one["modified"]) for one in found}) == 1
     assert found[0]["chars"] == len("".join(PLAN).replace(" ", ""))
     assert found[0]["body_hash"] in call("fingerprint", files[0]).stdout
+
+
+def test_the_documented_examples_have_the_shapes_of_the_commands() -> None:
+    assert misfits(example("compare"), COMPARE) == [] and misfits(example("fingerprint"), FINGERPRINT) == []
 
 
 def test_a_name_that_would_act_on_a_terminal_is_shown_harmless() -> None:

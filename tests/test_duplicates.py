@@ -17,6 +17,7 @@ from quick_corpus import refreshed_corpus
 from sheet_makers import make_eml
 from team import markdown, prose
 from test_cli_shapes import MAYBE_TEXT, NUMBER, PLACE, Counts, Maybe, OneOf, misfits
+from test_docs import sections
 
 from pipelines.records import Block
 from saero.cli import saero
@@ -115,6 +116,11 @@ def report(folder: Path) -> dict[str, Any]:
     return found
 
 
+def example(command: str) -> Any:
+    """Return the first JSON that docs/cli.md shows of a command."""
+    return json.loads(sections()[command].partition("```json\n")[2].partition("```")[0])
+
+
 def paths(family: dict[str, Any]) -> set[str]:
     return {member["path"] for member in family["members"]}
 
@@ -160,9 +166,14 @@ def test_folders_are_left_out_by_whole_name_or_path_but_never_the_root(folder: P
     assert everything - paths(family_of(report, "기획서.docx")) == {"백업/기획서.md", "보관/2024/기획서.md"}
 
 
+def test_the_documented_example_has_the_shape_of_the_command() -> None:
+    assert misfits(example("duplicates"), DUPLICATES) == []
+
+
 def test_names_that_would_act_on_a_terminal_are_shown_harmless(folder: Path) -> None:
     shown = call(folder).stdout
     assert "\x1b" not in shown and "사본??[2J.md" in shown
+    assert "포함: 기획서.docx ⊃ 발췌.md (뒤의 100.00%가 앞에 있음, 유사도 0." in shown
     for words in ("본문 동일", "일부 수정", "포함", "혼합", "대표 문서", "가장 최근", "본문만 같음", "메모", "damaged"):
         assert words in shown, words
 
