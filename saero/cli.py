@@ -23,6 +23,7 @@ COMMANDS = {
     "versions": "Show which document replaced which, why, and what is doubtful.",
     "review": "Show what a person must decide; accept, reject, undo.",
     "redundancy": "Show documents whose passages stand in other documents.",
+    "contradictions": "Show where documents state different values of one thing.",
     "canaries": "List, add, accept, remove and run canary questions.",
     "gaps": "Show which questions the corpus can't answer now.",
     "alerts": "Show alerts and mails; send what is unsent.",

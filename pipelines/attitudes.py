@@ -1,0 +1,134 @@
+"""States that a clause ends with: required or optional, allowed or forbidden, on or off, done or not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from pipelines.quantities import Found
+
+# class -> state -> words. The first two states of a class are opposites: a denial turns one into the other.
+_STATES: dict[str, dict[str, str]] = {
+    "need": {
+        "required": "필수 필수적 의무 의무적 필요 강제 required mandatory compulsory necessary 의무화",
+        "optional": "선택 선택적 임의 자율 권장 권고 optional 불필요 면제 생략 recommended unnecessary",
+    },
+    "can": {
+        "allowed": "허용 가능 허가 인정 allowed permitted possible 허락",
+        "forbidden": "금지 불가 불가능 불허 차단 불인정 forbidden prohibited disallowed blocked banned",
+    },
+    "use": {
+        "on": "사용 활성화 적용 켜짐 켜져 켜 활성 지원 enabled on active supported 가동 운영 도입",
+        "off": "미사용 비활성화 미적용 꺼짐 꺼져 꺼 끄 비활성 미지원 중지 disabled off inactive unsupported",
+    },
+    "decision": {
+        "approved": "승인 가결 채택 통과 합격 의결 approved accepted 수락",
+        "rejected": "반려 부결 기각 거절 불승인 미승인 불합격 불채택 탈락 rejected denied declined",
+        "held": "보류 유보 계류",
+    },
+    "progress": {
+        "done": "완료 종료 종결 마감 done completed finished closed 해결 complete",
+        "open": "미완료 미완 진행중 진행_중 처리중 처리_중 작업중 검토중 검토_중 진행 open ongoing pending 미해결",
+        "held": "보류 중단 지연 보류중 blocked suspended postponed 연기 취소",
+        "new": "대기 예정 미착수 착수전 준비중 planned",
+    },
+    "fee": {"paid": "유료 유상 paid", "free": "무료 무상 free 무상_제공"},
+    "secrecy": {"public": "공개 public", "private": "비공개 대외비 private confidential"},
+    "inclusion": {"in": "포함 included", "out": "제외 별도 미포함 불포함 excluded 제외됨"},
+    "manner": {"automatic": "자동 automatic automatically", "manual": "수동 manual manually"},
+    "place": {"online": "온라인 비대면 online", "offline": "오프라인 대면 현장 offline in-person"},
+    "timing": {"before": "사전 선불 prepaid", "after": "사후 후불 postpaid"},
+    "payment": {"paid": "지급 지원금_지급", "unpaid": "미지급 부지급"},
+    "tax": {"taxed": "과세", "untaxed": "면세 비과세"},
+    "opening": {"open": "정상_운영 정상운영 정상_영업 영업", "closed": "휴무 휴관 휴업 휴원"},
+    "truth": {"true": "true yes 예 참 유", "false": "false no 아니오 아니요 거짓"},
+    "storing": {"kept": "보관 보존 저장", "destroyed": "파기 폐기 삭제 deleted destroyed"},
+    "form": {"written": "서면", "oral": "구두"},
+    "sync": {"sync": "동기 synchronous", "async": "비동기 asynchronous"},
+    "work": {"present": "출근", "absent": "휴가 재택"},
+}
+_MEANING = {
+    word.replace("_", " "): (name, state)
+    for name, states in reversed(_STATES.items())
+    for state, words in states.items()
+    for word in words.split()
+}
+_WORD = re.compile(
+    r"(?<![A-Za-z])(?:"
+    + "|".join(re.escape(word).replace(r"\ ", r"\s?") for word in sorted(_MEANING, key=len, reverse=True))
+    + r")(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_DENIAL = re.compile(r"않|아니|없|못|\s안\s|불가|금지|면제|\bnot\b|n't\b")
+_NOT_BEFORE = re.compile(r"\b(?:not|never|no longer)\s(?:be\s)?$", re.IGNORECASE)
+_ABLE = re.compile(
+    r"""(?P<free>지\s?않아도\s?(?:되|된|됩|무방|괜찮)|없어도\s?(?:되|된|됩|무방)|필요(?:가|는)?\s?없|지\s?않는다면)
+      | (?P<yes>[아어여해]도\s?(?:된|되|됩|좋|무방)|[가-힣]\s?수\s?있|\bcan\s(?!not)|\bmay\s(?!not))
+      | (?P<no>수\s?없|하지\s?못하|\bcannot\b|\bcan't\b|\b(?:may|must)\snot\b)
+      | (?P<duty>[아어여해]야\s?(?:한|하|합|됩|된)|\bmust\s(?!not)|\bshall\s(?!not))
+      | (?P<ban>(?:면|서는)\s?(?:안|아니)\s?(?:된|되|됩)|안\s?됩니다|안\s?된다)""",
+    re.VERBOSE,
+)
+# What may stand between a state and the end of its clause: particles, endings, copula, auxiliaries, light nouns.
+_TAIL_TAGS = ("J", "E", "XSV", "XSA", "XSN", "VC", "VX", "NNB", "SF", "SP", "SS", "SW", "MAG", "SO")
+_TAIL_WORDS_WORDS = """
+대상 하 되 있 없 않 상태 사항 항목 처리 설정 유지 원칙 조치 운영 제공 적용 실시 시행 간주 의무 by default as
+well now always 결정 확정 명령 요청 현재 모두 전면 일체 이루어지 받 같 지정 중 됨 함 수 것 안 못
+"""
+_TAIL_WORDS = frozenset(_TAIL_WORDS_WORDS.split())
+
+
+def attitudes(clause: str, tokens: Sequence[tuple[str, str, int, int]]) -> Iterator[Found]:
+    """Yield the state that a clause ends with, at most one; `tokens` are (form, tag, start, end) within the clause."""
+    able = _ABLE.search(clause)
+    for m in reversed(list(_WORD.finditer(clause))):
+        name, state = _MEANING[" ".join(m[0].lower().split())] if m[0].lower() in _MEANING else _spaced(m[0])
+        if able and name not in ("need", "can"):
+            continue
+        tail = [token for token in tokens if token[2] >= m.end()]
+        english = re.search(
+            r"\b(?:is|are|be|been|remains?|stays?)\s(?:not\s|by default\s|still\s|fully\s)?$", clause[: m.start()]
+        )
+        if not english and (not _starts_word(m, tokens) or not all(_is_tail(token) for token in tail)):
+            continue
+        denied = bool(_DENIAL.search(clause[m.end() :]) or _NOT_BEFORE.search(clause[: m.start()]))
+        names = list(_STATES[name])
+        turned = names[1 - names.index(state)] if denied and state in names[:2] else state
+        yield Found(f"state:{name}", turned, m.start(), len(clause.rstrip(" .。!")))
+        return
+    yield from _ability(clause)
+
+
+def _spaced(word: str) -> tuple[str, str]:
+    squeezed = "".join(word.lower().split())
+    return next(found for known, found in _MEANING.items() if "".join(known.split()) == squeezed)
+
+
+def _starts_word(m: re.Match[str], tokens: Sequence[tuple[str, str, int, int]]) -> bool:
+    """Tell whether a token begins where the state does: "사용" isn't in "남사용"."""
+    return any(start == m.start() for _, _, start, _ in tokens)
+
+
+def _is_tail(token: tuple[str, str, int, int]) -> bool:
+    form, tag, _, _ = token
+    return tag.startswith(_TAIL_TAGS) or form.lower() in _TAIL_WORDS
+
+
+def _ability(clause: str) -> Iterator[Found]:
+    """Yield whether something can, can't or must be done; the last such word speaks."""
+    found = list(_ABLE.finditer(clause))
+    if not found:
+        return
+    m = found[-1]
+    end = len(clause.rstrip(" .。!"))
+    if m["free"]:
+        yield Found("state:need", "optional", m.start(), end)
+    elif m["duty"]:
+        denied = re.search(r"지\s(?:않|아니|말)|아니\s?하", clause[max(0, m.start() - 6) : m.end()])
+        yield (
+            Found("state:can", "forbidden", m.start(), end)
+            if denied
+            else Found("state:need", "required", m.start(), end)
+        )
+    else:
+        yield Found("state:can", "allowed" if m["yes"] else "forbidden", m.start(), end)

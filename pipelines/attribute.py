@@ -1,0 +1,95 @@
+"""What a value is a value of: the content words of its clause, each as the word that stands for its meaning."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from pipelines.attribute_words import EMPTY, MEANS
+from pipelines.scope import ALTERNATIVES
+
+Token = tuple[str, str, int, int]
+Word = tuple[str, int, int]
+
+_SUFFIX = re.compile(r"(?<=[가-힣]{2})(?:비용|요금|금액|일자|기간|기한|시간|비|료|금|액|율|률|일|량|수|값|시)$")
+_KEPT_WHOLE_WORDS = """
+할인율 공휴일 영업일 근무일 토요일 일요일 월요일 화요일 수요일 목요일 금요일 평일 휴무일 이메일 파일
+"""
+_KEPT_WHOLE = frozenset(_KEPT_WHOLE_WORDS.split())
+_CONTENT_TAGS = ("NNG", "NNP", "XR", "VV", "VA", "MM", "NP", "SH")
+_JOINED_TAGS = ("NNG", "NNP", "XSN", "XPN", "XR")
+_LATIN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9_.+#-]*(?:/[A-Za-z]+)?")
+
+
+def words(text: str, tokens: Sequence[Token]) -> list[Word]:
+    """Return the words of a text with their places, in order, each as the word that stands for its meaning.
+
+    `tokens` are Kiwi's morphemes. Hangul is cut by them, one-syllable pieces joined to what they stand at; Latin words
+    are taken as they are written, since Kiwi divides some.
+    """
+    found = [(m[0].lower().rstrip("."), m.start(), m.end()) for m in _LATIN.finditer(text)]
+    found += [piece for piece in _joined(tokens) if re.search("[가-힣一-龥]", piece[0])]
+    ordered = _phrases(sorted(found, key=lambda piece: piece[1]))
+    folded = [(fold(word), start, end) for word, start, end in ordered]
+    return [piece for piece in folded if piece[0]]
+
+
+def _phrases(pieces: list[Word]) -> list[Word]:
+    """Join neighbours that are one known word: 타임+아웃, 비밀+번호, 제한 시간."""
+    made: list[Word] = []
+    n = 0
+    while n < len(pieces):
+        for last in range(min(len(pieces), n + 4), n, -1):
+            run = pieces[n:last]
+            joined = "".join(word for word, _, _ in run)
+            near = all(b[1] - a[2] <= 1 for a, b in pairwise(run))
+            if last == n + 1 or (near and (joined in MEANS or joined in ALTERNATIVES)):
+                made.append((joined, run[0][1], run[-1][2]))
+                n = last
+                break
+    return made
+
+
+def is_content(word: str) -> bool:
+    """Tell whether a folded word says which value it is."""
+    return word not in EMPTY and len(word) > (1 if word.isascii() else 0)
+
+
+def fold(word: str) -> str:
+    """Return the word that stands for a word's meaning; its stem without the suffix that only names a measure."""
+    if word in MEANS or word in ALTERNATIVES:
+        return MEANS.get(word, word)
+    bare = word if word in _KEPT_WHOLE else _SUFFIX.sub("", word)
+    return MEANS.get(bare, bare) if not re.fullmatch(r"[a-z]{4,}", bare) else _stem(bare)
+
+
+def _stem(word: str) -> str:
+    """Return an English word without its ending, or the word that stands for it."""
+    for ending, instead in (("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("es", "e"), ("s", "")):
+        bare = word.removesuffix(ending) + instead
+        if word.endswith(ending) and len(bare) > 2 and (bare in MEANS or bare in EMPTY):
+            return MEANS.get(bare, bare)
+    return re.sub(r"(?<=[a-z]{3})(?:ing|ed|(?<=[^s])s)$", "", word)
+
+
+def _joined(tokens: Sequence[Token]) -> list[Word]:
+    pieces: list[Word] = []
+    single = False
+    for form, tag, start, end in tokens:
+        if tag.startswith(_JOINED_TAGS) and re.fullmatch("[가-힣]+", form):
+            touches = bool(pieces) and pieces[-1][2] == start
+            if touches and (single or len(form) == 1) and len(pieces[-1][0]) + len(form) <= 4:
+                before = pieces.pop()
+                pieces.append((before[0] + form, before[1], end))
+                single = False
+                continue
+            if not tag.startswith("XSN"):
+                pieces.append((form, start, end))
+            single = len(form) == 1
+        elif tag.startswith(_CONTENT_TAGS):
+            pieces.append((form, start, end))
+            single = False
+        else:
+            single = False
+    return pieces

@@ -1,0 +1,211 @@
+"""Word tables: which words mean one thing, which say nothing, which set things apart."""
+
+from __future__ import annotations
+
+# One line a meaning; the first word stands for all.
+_SYNONYMS = """
+timeout 타임아웃 제한시간 시간제한 time-out 응답제한
+retry 재시도 retries 재전송 재처리
+종료 마감 만료 종료일 마감일 만료일 종결 끝나 끝 완료일 deadline expiry expire end ends valid validity ttl 유효
+시작 개시 착수 시작일 착수일 개시일 start starts begin begins 오픈
+보관 보유 보존 retention retained kept keep 저장 retain
+직원 임직원 구성원 사원 근로자 employee 종업원 staff
+고객 이용자 사용자 회원 customer user 소비자 구매자
+비용 경비 cost 소요비용 expense 사용료 요금 price 가격 단가 금액 fee 대금 수수료
+예산 사업비 budget 총사업비 소요예산
+계약 contract agreement 약정 계약서
+납품 납기 인도 delivery 배송 deliver delivered 배달
+환불 반품 refund 환급 refunds
+결제 지불 payment 납부 payments pay paid
+휴가 연차 leave vacation 연차휴가 휴가일
+재택 재택근무 원격근무 원격 remote
+비밀번호 패스워드 암호 password passwords
+로그인 login sign-in 로그온
+세션 session sessions
+백업 backup backups
+업로드 upload uploads 첨부 attachment 올리
+파일 file files 첨부파일
+회의 미팅 meeting 회의체
+교육 연수 training 강의
+신청 접수 application 지원서 apply
+참석 참가 참여 attend
+응답 회신 답변 response respond 대답 reply answer
+점검 검사 inspection 진단 점검일
+할인 discount 감면
+보증 warranty 하자보수 하자보증 guarantee
+최종 최종본 final
+초안 draft
+파이썬 python
+자바 java
+윈도우 윈도 windows
+크롬 chrome
+안드로이드 android
+토큰 token
+스토리지 저장소 storage
+디스크 disk
+메모리 memory ram
+네트워크 network
+인증서 certificate
+라이선스 라이센스 license
+계정 account
+권한 permission
+페이지 page
+표시 보이 show display 노출
+결혼 혼인
+수당 allowance
+채용 recruit hiring 모집
+게시 posting
+영수증 receipt
+청구서 인보이스 invoice 청구
+견적 견적서 quote quotation
+지급 급여일 지급일
+급여 임금 월급 봉급 salary
+배포 릴리스 출시 release released 발매 launch
+서버 server servers
+호출 요청 request requests call calls
+max limited 최대 최장 최고 maximum 상한 limit 한도 제한 상한액 한도액 최대치
+min 최소 최저 minimum 하한 최소한
+가용 가용률 가용성 availability uptime 가동률
+조회 검색 search 열람
+주기 간격 interval frequency 빈도
+근무 근로 업무시간 근무시간 work working 영업 운영시간
+승인 결재 approval 허가 approve 재가
+담당 owner 담당자
+출장 trip travel
+숙박 숙소 lodging hotel
+식사 식대 식비 meal
+주차 parking
+가입 등록 registration sign-up
+해지 탈퇴 취소 cancel cancellation
+통보 통지 알림 notice 고지 notify notification
+연체 지연 overdue late delay delayed
+이자 이율 금리 interest
+적립 포인트 reward points 마일리지
+수습 수습기간 probation
+경조 경조사
+퇴직 퇴사 resignation
+api apis
+데이터 자료 data
+전화 전화번호 연락처 대표전화 phone tel
+데이터베이스 db database
+실패 틀리 오류 잘못 fail failed failure
+잠금 잠그 잠기 lock locked
+승인 approved
+메일 이메일 email e-mail 전자우편
+다운로드 download downloads 내려받
+캐시 cache
+동시 concurrent 동시접속
+연결 connection connections connect 커넥션 접속
+읽기 read reads 읽
+쓰기 write writes 쓰
+복구 recovery restore 복원
+기본 default 기본값 디폴트
+버전 version
+포트 port
+방문 내방 visit visitor
+구독 subscription
+평가 심사 evaluation review
+보고 리포트 report
+제출 submit submission
+월급 급여
+갱신 renewal renew 재계약
+문의 상담 inquiry support
+녹취 녹음 recording
+폐기 파기
+삭제 delete deletion
+반출 유출
+외부 사외
+내부 사내
+지점 지사 영업점 branch
+제품 상품 product
+모델 model
+시험 테스트 test
+"""
+MEANS = {word: line.split()[0] for line in _SYNONYMS.strip().splitlines() for word in line.split()}
+# Words that say nothing of which value it is: light verbs, measures, forms of the rule.
+_EMPTY_WORDS = """
+하 되 있 없 않 이 그 저 것 수 등 및 또는 때 중 간 내 외 안 밖 후 전 위 아래 당 각 매 약 총 점 분 시 일 월 년 주
+연 원 건 회 명 기간 기한 시간 시각 일시 일자 날짜 금액 값 설정 설정값 기준 횟수 개수 수량 정도 이상 이하 미만
+초과 이내 이후 이전 까지 부터 경우 사항 내용 항목 대상 규정 지침 정책 원칙 조항 관련 해당 본 당사 우리 회사
+우리회사 제공 부여 운영 적용 실시 시행 진행 유지 구성 처리 정하 두 받 걸리 소요 이루어지 가능 필요 대하 대한
+따르 의하 위하 통하 관하 각각 모두 전체 모든 현재 최근 오늘 다음 이번 지난 올해 내년 작년 금년 규모 수준 비율 율
+률 상태 방식 방법 결과 예정 계획 요구 지정 한정 보장 담 넘 초과하 달하 약간 대략 평균 기타 정규 합계 통해 대해
+위해 따라 그리고 그러나 다만 단 또한 만 씩 별 번 차 도 밀리초 초 개월 동안 가지 가 사용 이용 완료 이루 나오 오
+보 지 알 모르 좋 크 작 많 적 높 낮 길 짧 넣 쓰이 잡 맞추 마치 끝내 책정 확정 산정 정 됨 함 임 변경 수정 개정
+개편 조정 상향 하향 인상 인하 연장 단축 수치 단위 이렇 그렇 같 다르 새 새로 곳 데 편 쪽 나 너 저희 귀사 안내
+공지 참고 확인 바라 부탁 드리 말씀 주시 a an the of to in on at by for from with and or is are was be been will
+shall must should may can set it its this that we our you your per within after before up than more less no not
+least most only all any each as value values time times period number amount total current currently day days
+date hours hour minute minutes week weeks month months year years second seconds has have had do does took take
+takes allow allows allowed available mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep oct nov dec
+subject 크기 용량 size 사이즈 길이 length 면적 area 무게 중량 weight 인원 정원 인원수 headcount 수용 수용인원
+capacity 규격 폭 높이 두께 요일 날 수령 서비스 시스템 service system 목표 target goal 뒤 get gets got due make
+made give given keep keeps provide provided 보내 올리 업무 프로그램 솔루션 기본적 daily weekly monthly quarterly
+yearly annual annually 매일 매주 매월 매년 about approximately into under over until till during s rate which
+when if then also there their them they who what between both other every once
+"""
+EMPTY = frozenset(_EMPTY_WORDS.split())
+# Words that set a scope: two values with different ones are of different things. One line a class; "=" joins spellings.
+CONTRASTS = """
+신규 재가입 갱신 기존
+국내 해외=국외
+정규직 계약직=비정규직=기간제 인턴 수습=수습직원 파견직 아르바이트=단시간근로자 임원 일용직
+운영=운영계=운영환경=production=prod 개발=개발계=개발환경=development=dev 스테이징=staging=검증 테스트=test=qa=시험
+연결=connect=connection 읽기=read=읽 쓰기=write=쓰
+평일=주중 주말=토요일=일요일=공휴일=휴일
+성인=어른=대인 청소년 어린이=아동=소아=소인 경로=노인
+개인 법인=기업=단체
+남성=남자 여성=여자
+입금 출금 이체
+매출 매입 비용 영업이익 순이익 이익
+상반기 하반기
+온라인 오프라인=매장
+유상 무상
+수도권 비수도권=지방
+서울 부산 대구 인천 광주 대전 울산 세종 제주 경기 강원 판교 본사 지사=지점
+오전 오후 야간
+임원 팀장 부장 과장 대리 사원
+초급 중급 고급 특급
+기본=기본형=베이직=basic=스탠다드=standard 고급형=프리미엄=premium=프로=pro 엔터프라이즈=enterprise 무료=free
+1종 2종
+내부=internal=사내 외부=external=사외
+착수금=선급금=계약금 중도금 잔금
+부가세별도 부가세포함
+왕복 편도
+국문 영문
+본인 배우자 자녀 부모 형제
+안드로이드=android ios=아이폰 웹=web pc
+wifi lte
+버스 택시 기차=ktx=철도 항공=비행기
+신용카드=카드=체크카드 계좌이체=무통장 현금 어음 상품권
+일반=일반회원 vip=우수회원 골드=gold 실버=silver 브론즈=bronze 플래티넘=platinum
+단기 장기
+상한=max 하한=min
+시작=start=begin=착수=개시 종료=end=마감=만료
+사전 사후
+입사=채용 퇴사=퇴직
+출근 퇴근
+상차 하차
+수신 발신=송신=발송
+승인 취소 환불
+업로드=upload 다운로드=download
+요청=request 응답=response
+로그인 로그아웃 회원가입
+주간 야간
+하절기=여름 동절기=겨울
+유선 무선
+1인실 2인실
+소형 중형 대형
+정기 수시=임시
+수도 전기 가스
+방문 전화 서면
+아침=조식 점심=중식 저녁=석식
+출산 육아 병가 연차 경조 배우자출산 생리 공가
+사내 사외
+주문 배송 반품 교환
+예약 취소
+초안=초안본 중간=중간보고 최종=최종본
+메인 서브
+목표=target=goal 실적=실제=actual
+critical=긴급=p1=치명 high=높음=p2=중대 medium=보통=p3 low=낮음=p4=경미
+"""

@@ -1,0 +1,77 @@
+"""Clauses of a statement, and which of their words belong to which value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipelines.attribute import Token, Word, is_content
+from pipelines.quantities import Found
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    start: int
+    end: int
+
+    def holds(self, place: int) -> bool:
+        """Tell whether a place is in it."""
+        return self.start <= place < self.end
+
+
+_CONNECTIVES_WORDS = """
+고 며 으며 이며 지만 으나 나 이나 는데 ㄴ데 ᆫ데 은데 되 거나 면서
+"""
+_CONNECTIVES = frozenset(_CONNECTIVES_WORDS.split())
+_COMMA = re.compile(r",(?!\d{3})|\s/\s|\s(?:그리고|반면|but|while|whereas)\s|\sand\s(?=.*\d)")
+
+
+def clauses(shown: str, tokens: Sequence[Token], covered: Sequence[tuple[int, int]]) -> list[Clause]:
+    """Divide a statement where something else begins; parts without a value join what they introduce."""
+    cuts: dict[int, bool] = {m.end(): False for m in _COMMA.finditer(shown)}
+    for token, after in zip(tokens, [*tokens[1:], ("", "SF", 0, 0)], strict=True):
+        if token[1] == "EC" and token[0] in _CONNECTIVES and not after[1].startswith("VX"):
+            end = token[3] + (1 if after[1] == "SP" else 0)
+            cuts[end] = True
+    cuts = {cut: kind for cut, kind in cuts.items() if not any(a < cut < b for a, b in covered)}
+    clauses: list[Clause] = []
+    start = 0
+    for end in [*sorted(cuts), len(shown)]:
+        predicate = cuts.get(end, True)
+        valued = any(start <= a < end for a, _ in covered)
+        if valued or predicate:
+            clauses.append(Clause(start, end))
+            start = end
+    return clauses
+
+
+def around(own: Sequence[Word], values: Sequence[Found], value: Found) -> tuple[list[Word], list[Word]]:
+    """Return the words before and after one of the values of a clause.
+
+    Before it are those since the value before; without any it has those of that value: "3회, 30초 간격으로". After it
+    are those at the end of the clause.
+    """
+    places = sorted({(one.start, one.end) for one in values})
+    tail = [word for word in own if word[1] >= places[-1][1]]
+    n = places.index((value.start, value.end))
+    while n >= 0:
+        first = places[n - 1][1] if n else 0
+        between = [word for word in own if first <= word[1] < places[n][0]]
+        if any(is_content(word) for word, _, _ in between):
+            return between, tail
+        n -= 1
+    return [], [word for word in own if word not in tail] + tail
+
+
+_SINCE = re.compile(
+    r"\S{0,3}\s?(?:완료|확정|처리)?\s?(?:후|뒤|이후|(?:으?로|날)?부터|경과\s?후)\s?(?:최대|최소|늦어도)?\s*"
+)
+
+
+def without_start(shown: str, value: Found, before: list[Word], after: list[Word]) -> tuple[list[Word], list[Word]]:
+    """Count among the predicate the event that a duration starts from: "납품 후 30일", "발주일로부터 4주"."""
+    if not value.kind.startswith("duration") or len(before) + len(after) < 2:
+        return before, after
+    since = [word for word in before if _SINCE.fullmatch(shown, word[2], value.start)]
+    return [word for word in before if word not in since], since + after

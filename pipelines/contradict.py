@@ -1,0 +1,189 @@
+"""Which values of two similar passages contradict: one attribute, one scope, two values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import Any
+
+from pipelines.agree import LOWER, UPPER, agree, amount, numeric
+from pipelines.review import item_id
+from pipelines.scope import contrasts
+from pipelines.value import Value
+
+# Share of the attribute words of both sides that must be common. When only one side has more words it is more exact:
+# one common word allows one, two allow three. Words that set a scope are compared as such. Chosen on
+# benchmarks/dedup/contradiction_pairs.toml.
+LEAST_COMMON = 0.4
+LEAST_COMMON_BOTH = 0.5
+# A state is a weak value (a clause ends with one often): more of its words must be common.
+LEAST_COMMON_STATE = 0.5
+# Words of events and records: the date of one meeting is no contradiction to that of another.
+_EVENTS_WORDS = """
+회의 작성 개최 보고 발행 발송 수신 참석 배포 기록 일정 공지 행사 주간 정기 월간 회의록 문서 버전 개정 등록
+업데이트 updated date written author 담당 기안 시행 게시 수집 측정 발생 접수 문의 점검 요청 답변 응답 출력 인쇄
+meeting minutes 진행 일지 안건 간담회
+"""
+_EVENTS = frozenset(_EVENTS_WORDS.split())
+# What one side says and the other doesn't: rows of a calendar, exceptions from a rule.
+_TOLD_BY_BOTH = ("exception", "month", "quarter")
+# A number of these units may be any thing's.
+_ANY_COUNT = ("count:", "count:개")
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Two values of one attribute; `words` are the attribute's words that both sides share, in the order of a."""
+
+    words: tuple[str, ...]
+    kind: str
+    a: Value
+    b: Value
+
+    def key(self, a_body: str, b_body: str) -> str:
+        """Return the id under which the review queue knows it; the same whichever side comes first."""
+        sides = sorted((f"{body} {value.bound} {value.value}" for body, value in ((a_body, self.a), (b_body, self.b))))
+        return item_id("contradiction", self.kind, " ".join(sorted(self.words)), *sides)
+
+
+def contradictions(a: Sequence[Value], b: Sequence[Value]) -> list[Contradiction]:
+    """Return what two passages state differently, at most once for each value of `a`, in its order."""
+    found = []
+    for value in a:
+        same = [other for other in b if comparable(value, other) and same_attribute(value, other)]
+        if not same or any(agree(value, other) for other in same):
+            continue
+        other = max(same, key=lambda one: _closeness(value, one))
+        others = [one for one in a if comparable(one, other) and same_attribute(one, other)]
+        if any(agree(one, other) for one in others) or max(others, key=lambda one: _closeness(one, other)) is not value:
+            continue
+        if _one_rule(value, other, a, b):
+            words = tuple(word for word in value.words if word in (*other.words, *other.context))
+            found.append(Contradiction(words, value.kind.split(":")[0], value, other))
+    return found
+
+
+def comparable(a: Value, b: Value) -> bool:
+    """Tell whether two values are of one kind and one scope, neither a lower bound beside an upper one."""
+    return _kinds(a, b) and _scopes(a, b) and _bounds(a, b)
+
+
+def _kinds(a: Value, b: Value) -> bool:
+    one, other = a.kind, b.kind
+    if one == other or {one, other} <= {"rate", "rate:month"}:
+        return True
+    if one.startswith("count") and other.startswith("count"):
+        return one in _ANY_COUNT or other in _ANY_COUNT
+    return one.startswith("duration") and other.startswith("duration")
+
+
+def _scopes(a: Value, b: Value) -> bool:
+    one, other = _by_class(a.scope), _by_class(b.scope)
+    if any(name in one and name in other and not one[name] & other[name] for name in {*one, *other} - {"exception"}):
+        return False
+    if any((name in one) != (name in other) for name in _TOLD_BY_BOTH):
+        return False
+    return _against(a.per) == _against(b.per) or not (a.per and b.per)
+
+
+def _against(per: str) -> str:
+    """Return what a value is counted against; all periods are one, as they are converted."""
+    return "period" if per.isdigit() else per
+
+
+def _by_class(scope: Sequence[tuple[str, str]]) -> dict[str, set[str]]:
+    classes: dict[str, set[str]] = {}
+    for name, said in scope:
+        classes.setdefault(name, set()).add(said)
+    return classes
+
+
+def _bounds(a: Value, b: Value) -> bool:
+    """Tell whether two bounds can contradict: not the begin of something beside its end."""
+    opposite = (a.bound in LOWER and b.bound in UPPER) or (a.bound in UPPER and b.bound in LOWER)
+    if not opposite:
+        return True
+    if a.kind.split(":")[0] in ("date", "time", "weekday", "monthday"):
+        return False
+    least, most = (a, b) if a.bound in LOWER else (b, a)
+    return numeric(least) is not None and numeric(most) is not None and amount(least) >= amount(most)
+
+
+def same_attribute(a: Value, b: Value) -> bool:
+    """Tell whether the words of two values mean one attribute.
+
+    Words that only one side has make it more exact; words that stand in one place on either side (VIP 회원, 일반 회원)
+    make two attributes of it. Other predicates (신청한다, 보낸다) do so only where hardly anything else is common.
+    """
+    left, right = _split(a.words, b.words), _split(b.words, a.words)
+    common = {*left, *a.predicate} & {*right, *b.predicate}
+    if not common & {*left, *right}:
+        return False
+    if a.kind in ("date", "time") and common <= _EVENTS:
+        return False
+    mine = [word for word in left if word not in {*common, *b.context}]
+    yours = [word for word in right if word not in {*common, *a.context}]
+    if mine and yours and _in_one_place(left, right, mine, yours):
+        return False
+    mine, yours = ([word for word in words if not contrasts([word])] for words in (mine, yours))
+    if len(common) < 2 * min(len(mine), len(yours)):
+        return False
+    if len(common) < 2 and a.predicate and b.predicate and not {*a.predicate} & {*right, *b.predicate}:
+        return False
+    least = LEAST_COMMON_BOTH if mine and yours else LEAST_COMMON
+    least = max(least, LEAST_COMMON_STATE if a.kind.startswith("state") else 0)
+    return len(common) >= least * (len(common) + len(mine) + len(yours))
+
+
+def _split(words: Sequence[str], other: Sequence[str]) -> list[str]:
+    """Return the words, one that the other side writes as two neighbours divided so: 지체상금 beside 지체, 상금."""
+    pairs = {one + two: (one, two) for one, two in pairwise(other)}
+    return [part for word in words for part in pairs.get(word, (word,))]
+
+
+def _in_one_place(a: Sequence[str], b: Sequence[str], mine: Sequence[str], yours: Sequence[str]) -> bool:
+    for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+        if tag == "replace" and any(word in mine for word in a[i1:i2]) and any(word in yours for word in b[j1:j2]):
+            return True
+    return False
+
+
+def _closeness(a: Value, b: Value) -> tuple[float, float]:
+    common = len({*a.words} & {*b.words})
+    scope = len({*a.scope} & {*b.scope})
+    return common / max(1, len({*a.words} | {*b.words})), scope
+
+
+def _one_rule(a: Value, b: Value, in_a: Sequence[Value], in_b: Sequence[Value]) -> bool:
+    """Tell whether two values hold under one condition: 10명 이상 10 %, 20명 이상 20 % are two rows of one rule."""
+    for mine in in_a:
+        for yours in in_b:
+            if mine.group != a.group or yours.group != b.group or mine is a or yours is b or not _kinds(mine, yours):
+                continue
+            conditional = (mine.condition and yours.condition) or (a.condition and b.condition)
+            if conditional and mine.kind.split(":")[0] != a.kind.split(":")[0] and not agree(mine, yours):
+                return False
+    return True
+
+
+def answered(found: Mapping[str, Any], answers: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
+    """Return the answer that a person gave to a contradiction, the newest of several, None for nothing yet.
+
+    `found` and the evidence of an answer hold attribute, kind and the sides "a" and "b" with value, path and body. An
+    answer holds as long as attribute, kind and both values are equal and on each side the path or the body is.
+    """
+    return next((answer for answer in reversed(answers) if _is_same(found, answer["evidence"])), None)
+
+
+def _is_same(found: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
+    if (known["kind"], sorted(known["attribute"])) != (found["kind"], sorted(found["attribute"])):
+        return False
+    straight = _same_side(found["a"], known["a"]) and _same_side(found["b"], known["b"])
+    return straight or (_same_side(found["a"], known["b"]) and _same_side(found["b"], known["a"]))
+
+
+def _same_side(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    place = (one["source"], one["path"]) == (other["source"], other["path"]) or one["body"] == other["body"]
+    return bool(place and one["value"] == other["value"])

@@ -1,0 +1,70 @@
+"""What a value is counted against: 주 2회, 분당 100회, 100 requests per minute, 1인당 5만원."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pipelines.quantities import Found
+
+# "담당", "해당", "배당" count against nothing.
+_THING = r"(?:[1한]\s?)?(?P<thing>(?!담|해|배|상|부|전|정|마|식|합|적|온|일|주|월|연|분|초)[가-힣A-Za-z㎡]{1,6}?)"
+# "1인당 한도는 3만원": a word or two may stand between.
+_TOPIC = r"(?:\s?[가-힣]{1,5}\s?[가-힣]{0,4}(?:은|는|이|:)\s?)?(?:최대|최소|각|약|평균|총)?\s?$"
+# Seconds of a period; a month is the twelfth of a year of 365 days, so that 월 1회 = 연 12회.
+DAY, YEAR = 86400, 31536000
+_PERIODS: tuple[tuple[str, int], ...] = (
+    (r"초|sec(?:ond)?|s", 1),
+    (r"분|min(?:ute)?", 60),
+    (r"시간|hour|hr|h", 3600),
+    (r"일|하루|day", DAY),
+    (r"주|주일|week", 7 * DAY),
+    (r"월|개월|달|month", YEAR // 12),
+    (r"분기|quarter", YEAR // 4),
+    (r"반기", YEAR // 2),
+    (r"년|연|해|year", YEAR),
+)
+_ANY_PERIOD = "|".join(f"(?P<p{n}>{words})" for n, (words, _) in enumerate(_PERIODS))
+_PERIOD_BEFORE = re.compile(
+    rf"(?<![가-힣A-Za-z\d])(?:매\s?|1\s?|한\s?|일\s?)?(?:{_ANY_PERIOD})\s?(?:(?:당|별){_TOPIC}|(?:간|에|평균|마다|기준|최대|최소|최소한|적어도|각)?\s?(?:최대|최소|각|약|평균|총)?\s?$)",
+    re.IGNORECASE,
+)
+_PERIOD_AFTER = re.compile(
+    rf"^\s?(?:\w+\s)?(?:/|per\s|an?\s|each\s|every\s)\s?(?:{_ANY_PERIOD})(?![A-Za-z가-힣])", re.IGNORECASE
+)
+_ADVERB_AFTER = re.compile(r"^\s?(?:\w+\s)?(daily|weekly|monthly|quarterly|annually|yearly|hourly)", re.IGNORECASE)
+_ADVERBS = {
+    "daily": DAY, "weekly": 7 * DAY, "monthly": YEAR // 12, "quarterly": YEAR // 4, "annually": YEAR, "yearly": YEAR,
+    "hourly": 3600, "annual": YEAR,
+}  # fmt: skip
+_THING_BEFORE = re.compile(
+    rf"(?<![가-힣\d])(?:{_THING}\s?당{_TOPIC}|[1한]\s?(?P<one>[가-힣]{{1,4}})에\s?(?:최대|최소|각|약)?\s?$)"
+)
+_THING_AFTER = re.compile(
+    r"^\s?(?:\w+\s)?(?:/\s?|per\s)(?P<thing>명|인|건|개|대|회|박|user|person|seat|item|night|account)"
+)
+_SAME_THING = {"인": "명", "사용자": "명", "user": "명", "person": "명", "seat": "좌석", "item": "개", "night": "박"}
+
+
+def period_seconds(m: re.Match[str]) -> int:
+    """Return the seconds of the period that a pattern with _ANY_PERIOD matched."""
+    return next(seconds for n, (_, seconds) in enumerate(_PERIODS) if m[f"p{n}"])
+
+
+def with_period(found: Found, text: str) -> Found:
+    """Add what a value is counted against, and its words: 주 2회, 분당 100회, 100 requests per minute, 1인당 5만원."""
+    start = max(0, found.start - 16)
+    before, after = text[start : found.start], text[found.end : found.end + 40]
+    leading = _PERIOD_BEFORE.search(before) or _THING_BEFORE.search(before)
+    if leading and re.search("[가-힣]", leading[0]):
+        return replace(found, start=start + leading.start(), per=_per(leading))
+    trailing = _PERIOD_AFTER.match(after) or _THING_AFTER.match(after) or _ADVERB_AFTER.match(after)
+    return replace(found, end=found.end + trailing.end(), per=_per(trailing)) if trailing else found
+
+
+def _per(m: re.Match[str]) -> str:
+    said = m.groupdict()
+    if "thing" in said:
+        thing = (said["thing"] or said.get("one") or "").lower()
+        return _SAME_THING.get(thing, thing)
+    return str(_ADVERBS[m[1].lower()] if "p0" not in said else period_seconds(m))

@@ -1,0 +1,213 @@
+"""Quantities in a text: money, durations, percentages, counts, sizes, lengths, versions, bare numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from pipelines.numerals import AMOUNT, DIGITS, NUMBER, canonical, number
+from pipelines.units import COUNTED, CURRENCIES, UNIT, spelled, unit
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value where it stands: `start`..`end` in the text, `kind` and canonical `value`.
+
+    bound  "" exactly, "min" and "max" including the value, "over" and "under" without it; a range has two values
+    per    what it is counted against: seconds of a period ("604800"), or a thing ("명", "건"); "" for nothing
+    """
+
+    kind: str
+    value: str
+    start: int
+    end: int
+    bound: str = ""
+    per: str = ""
+
+
+# What may follow a Hangul unit: "3일은" is three days, "3일정" isn't.
+AFTER = (
+    r"(?![가-힣])|(?=(?:이상|이하|미만|초과|이내|이전|이후|내외|안팎|가량|정도|동안|까지|부터|마다|당|씩|간|쯤|안에|안으로|내에|내로|"
+    r"내|전|후|뒤|중|임|입니다|이다|이며|이고|이나|이었|이던|였|인|일\s*때|이|가|은|는|을|를|의|에|로|으로|과|와|도|만|한도|한정|제한|짜리|"
+    r"무료|유상|무상|보관|유지|지급|보장|연장|단위|간격|주기|기준|꼴|뿐|밖)(?![가-힣])|"
+    r"(?=(?:이상|이하|미만|초과|이내|까지|부터|마다|이며|이고|이나|이었|이던|였|인|이|에서|에|으로|로|의|간|간의|당|씩|동안|임|라|보다|만|을|를|은|는|도|과|와|입)[가-힣]{0,4}))"
+)
+_TILDE = r"\s*(?:[~∼〜–—-]|내지)\s*"
+_SCALE = r"(?:\s?(?:thousand|million|billion|k|m|bn)(?![A-Za-z]))?"
+_CURRENCY = spelled([word for word in CURRENCIES if word not in ("$", "₩", "￦", "€", "us$")])
+_MONEY = re.compile(
+    rf"""(?:(?P<low>{AMOUNT}){_TILDE})?(?P<n>{AMOUNT})\s?(?P<unit>백만|천|만|억)?\s?(?P<scale>{_SCALE.strip()})\s?
+         (?P<cur>{_CURRENCY})(?:정)?(?![A-Za-z])(?:{AFTER})
+      | (?P<sign>US\$|[$₩￦€]|KRW|USD|EUR)\s?(?:(?P<low2>{DIGITS}){_TILDE}[$₩￦€]?)?
+        (?P<n2>{AMOUNT})(?P<scale2>{_SCALE})""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# "제3장" and "No. 5" are names, "3분의 2" is a fraction.
+_NO_DIGIT = r"(?<![\d.,A-Za-z제])(?<!제\s)(?<!No\.\s)"
+_QUANTITY = re.compile(
+    rf"{_NO_DIGIT}(?:(?P<low>{DIGITS})\s?(?:{UNIT})?{_TILDE})?(?P<n>{NUMBER})[\s-]?(?:calendar\s)?(?P<unit>{UNIT})(?!의\s?\d)(?:{AFTER})",
+    re.IGNORECASE,
+)
+_COMPOUND = re.compile(
+    rf"{_NO_DIGIT}(?:(?P<a>{NUMBER})\s?(?P<ua>년|시간|분|hours?|minutes?|years?|hr?s?)\s?(?:and\s)?)"
+    rf"(?P<b>{NUMBER})\s?(?P<ub>개월|분|초|minutes?|mins?|seconds?|months?)(?:{AFTER})",
+    re.IGNORECASE,
+)
+_HALF = re.compile(r"(?P<n>\d+|한|두)\s?(?P<u>년|시간|달)\s?반(?![가-힣기])|(?<![가-힣\d])반\s?(?P<one>년|달)")
+_DAYS = {
+    "하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "여드레": 8, "열흘": 10, "보름": 15,
+    "일주일": 7, "fortnight": 14,
+}  # fmt: skip
+_DAY_WORD = re.compile(rf"(?<![가-힣])(?:{spelled(list(_DAYS))})(?:{AFTER})")
+_FRACTION = re.compile(
+    r"(?P<b>\d+|[이삼사오])\s?분의\s?(?P<a>\d+|[일이삼사])|(?<![\d/.])(?P<c>\d)/(?P<d>\d)(?![\d/])|절반"
+)
+_VERSION = re.compile(
+    rf"""(?<![A-Za-z가-힣])(?P<name>[A-Za-z][A-Za-z.+#]*|안드로이드|자바|파이썬|윈도우?|크롬)\s?(?:버전\s?|version\s?|v\.?\s?)?
+        (?P<n>\d+(?:\.\d+)*(?:\.x)?)(?![\d%A-Za-z]|,\d|\s?(?:{UNIT})(?![A-Za-z가-힣]))
+      | (?:버전|version|ver\.?|v)(?:은|는|이|:)?\s?v?(?P<bare>\d+(?:\.\d+)*(?:-[a-z0-9.]+)?)(?![\dA-Za-z])""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# Products whose number is a version. Others ("Section 3", "Table 2") need a dot in it, or are no version.
+_PRODUCTS_WORDS = """
+tls ssl ios android java jdk python node node.js nodejs windows macos ubuntu centos rhel debian chrome edge
+safari firefox http php ruby go golang .net net kotlin swift react vue angular spring django mysql postgresql
+postgres mariadb oracle redis kafka kubernetes k8s docker nginx tomcat elasticsearch oauth openapi usb wi-fi
+bluetooth 안드로이드 자바 파이썬 윈도 윈도우 크롬 excel office hwp openssl typescript spark hadoop airflow
+"""
+_PRODUCTS = frozenset(_PRODUCTS_WORDS.split())
+_PHONE = re.compile(r"(?<![\d-])(?:0\d{1,2}|1[568]\d\d)[-.)]\s?\d{3,4}(?:-\d{4})?(?![\d-])")
+_BARE = re.compile(
+    rf"(?:(?<=[:=])|(?<=[가-힣a-z]\s)|(?<=\sis\s)|(?<=\sto\s)|(?<=\sof\s)|(?<=^))\s*"
+    rf"(?P<n>{DIGITS})(?=\s*(?:$|[.;,)|]|(?:번)?(?:이다|입니다|이며|이고|임|으로|로|을|를|까지|이상|이하|미만|초과)(?![가-힣])"
+    r"|\s(?:or|and|by|per)\s))(?!\.\d|,\d|[.)]\s)",
+    re.IGNORECASE,
+)
+_NOUN = re.compile(rf"{_NO_DIGIT}(?P<n>{NUMBER})\s(?P<unit>[a-z]{{3,}}s)(?![A-Za-z])", re.IGNORECASE)
+
+
+def quantities(text: str) -> Iterator[Found]:
+    """Yield the quantities of a text, possibly overlapping; the earlier yielded one is the better reading."""
+    for finder in (_phones, _money, _compounds, _quantities, _fractions, _versions, _nouns, _bare):
+        yield from finder(text)
+
+
+def _phones(text: str) -> Iterator[Found]:
+    for m in _PHONE.finditer(text):
+        yield Found("phone", re.sub(r"\D", "", m[0]), *m.span())
+
+
+def _money(text: str) -> Iterator[Found]:
+    for m in _MONEY.finditer(text):
+        currency = CURRENCIES[(m["cur"] or m["sign"]).lower()]
+        value = number(m["n"] or m["n2"], m["scale"] or m["scale2"] or "")
+        if value is None or not _means_amount(m["n"] or m["n2"]):
+            continue
+        factor = {"백만": 10**6, "천": 10**3, "만": 10**4, "억": 10**8}.get(m["unit"] or "", 1)
+        low = m["low"] or m["low2"]
+        yield from _ranged(Found(f"money:{currency}", "", *m.span()), low, value, Decimal(factor))
+
+
+def _means_amount(written: str) -> bool:
+    """Tell 삼천 and 만 from the begin of a word: 사원 is an employee, 조원 a member."""
+    return re.search(r"\d", written) is not None or written in ("천", "만") or len(written) > 1
+
+
+def _means_count(written: str, gap: bool, counter: str) -> bool:
+    """Tell a number in Hangul from the begin of a word: 구분, 세대, 한편; "한 번에" and "한 가지" count nothing."""
+    if re.fullmatch("[일이삼사오육칠팔구십백천만억조]+", written):
+        return len(written) > 1 or (gap and written in "십백천만")
+    if written == "한" and counter in ("가지", "편", "층", "면", "줄", "채"):
+        return False
+    return gap or counter in ("달", "번", "명", "개", "시간", "살", "가지", "차례", "주", "개월")
+
+
+def _ranged(found: Found, low: str | None, value: Decimal, factor: Decimal) -> Iterator[Found]:
+    """Yield one value, or the two ends of a range; "1~3천만 원": what follows the second number goes for both."""
+    if low is None:
+        yield replace(found, value=canonical(value * factor))
+        return
+    least = number(low)
+    if least is not None:
+        yield replace(found, value=canonical(least * factor), bound="min")
+        yield replace(found, value=canonical(value * factor), bound="max")
+
+
+def _compounds(text: str) -> Iterator[Found]:
+    for m in _COMPOUND.finditer(text):
+        (kind, first), (other, second) = unit(m["ua"]), unit(m["ub"])
+        a, b = number(m["a"]), number(m["b"])
+        if kind == other and a is not None and b is not None:
+            yield Found(f"duration:{kind}", canonical(a * first + b * second), *m.span())
+    for m in _HALF.finditer(text):
+        kind, factor = unit(m["u"] or m["one"])
+        whole = number(m["n"]) if m["n"] else Decimal(0)
+        half = Decimal(15 * 86400) if (m["u"] or m["one"]) == "달" else factor / 2
+        if whole is not None and (kind == "second" or (m["u"] or m["one"]) == "년"):
+            yield Found(f"duration:{kind}", canonical(whole * factor + half), *m.span())
+        elif m["one"] == "달":
+            yield Found("duration:second", canonical(half), *m.span())
+    for m in _DAY_WORD.finditer(text):
+        yield Found("duration:second", canonical(Decimal(_DAYS[m[0]] * 86400)), *m.span())
+
+
+def _quantities(text: str) -> Iterator[Found]:
+    for m in _QUANTITY.finditer(text):
+        written, value = m["unit"], number(m["n"])
+        hangul = re.fullmatch(r"[가-힣]+", m["n"]) is not None
+        gap = " " in text[m.end("n") : m.start("unit")]
+        if value is None or (hangul and not (re.fullmatch(COUNTED, written) and _means_count(m["n"], gap, written))):
+            continue
+        kind, factor = unit(written)
+        if written == "번" and m["n"] == "한" and re.match(r"에|도|\s?더", text[m.end() :]):
+            continue
+        if text.startswith("당", m.end()):
+            continue  # 1인당: against what the next number is counted
+        if written == "분" and hangul and m["n"] in ("한", "두", "세", "네"):
+            kind, factor = "count:명", Decimal(1)  # 두 분: two persons
+        if written == "년" and 1900 <= value <= 2100:
+            continue
+        if kind in ("second", "month", "workday"):
+            kind = f"duration:{kind}"
+        yield from _ranged(Found(kind, "", *m.span()), m["low"], value, factor)
+
+
+def _fractions(text: str) -> Iterator[Found]:
+    for m in _FRACTION.finditer(text):
+        above, below = number(m["a"] or m["c"] or "1"), number(m["b"] or m["d"] or "2")
+        if above is not None and below and above < below:
+            yield Found("percent", canonical(round(100 * above / below, 4)), *m.span())
+
+
+def _versions(text: str) -> Iterator[Found]:
+    for m in _VERSION.finditer(text):
+        name = (m["name"] or "").lower()
+        if name in ("v", "ver", "ver.", "version"):
+            yield Found("version", m["n"], m.start(), m.end())
+        elif name and (name in _PRODUCTS or (re.fullmatch(r"\d+(?:\.\d+){1,3}", m["n"]) and name not in _NO_PRODUCT)):
+            yield Found("version", m["n"], m.start("n"), m.end("n"))
+        elif m["bare"]:
+            yield Found("version", m["bare"], *m.span("bare"))
+
+
+_NO_PRODUCT_WORDS = """
+is to of at by in on the a an about section chapter table figure or and from than
+"""
+_NO_PRODUCT = frozenset(_NO_PRODUCT_WORDS.split())
+
+
+def _nouns(text: str) -> Iterator[Found]:
+    """English counts of anything: "5 connections"."""
+    for m in _NOUN.finditer(text):
+        value = number(m["n"])
+        if value is not None and m["unit"].lower() not in ("this", "was", "has", "does", "its", "us"):
+            yield Found("count:", canonical(value), m.start(), m.end("n"))
+
+
+def _bare(text: str) -> Iterator[Found]:
+    for m in _BARE.finditer(text):
+        value = number(m["n"])
+        if value is not None:
+            yield Found("count:", canonical(value), *m.span("n"))

@@ -1,0 +1,71 @@
+"""What sets two values apart that would be one attribute: ordinals, years, parties, environments and the like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pipelines.attribute_words import CONTRASTS, MEANS
+
+Scope = tuple[tuple[str, str], ...]
+
+ALTERNATIVES: dict[str, list[tuple[str, str]]] = {}
+for _n, _line in enumerate(CONTRASTS.strip().splitlines()):
+    for _group in _line.split():
+        for _word in _group.split("="):
+            ALTERNATIVES.setdefault(MEANS.get(_word, _word), []).append((f"kind{_n}", _group.split("=", 1)[0]))
+_SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "year",
+        re.compile(
+            r"(?<!\d)((?:19|20)\d\d)\s?(?:년도?|학년도|회계연도|FY)(?!\s?\d{1,2}\s?월)|(?<!\d)(?:FY\s?)((?:20)\d\d)|(?<![\d.,-])(20\d\d)(?=\s[가-힣A-Za-z])"
+        ),
+    ),
+    ("relative year", re.compile(r"(올해|금년|당해|내년|작년|전년|지난해|이듬해|this year|next year|last year)")),
+    ("quarter", re.compile(r"([1-4])\s?(?:/4\s?)?분기|(?<![A-Za-z])Q([1-4])(?!\d)")),
+    ("month", re.compile(r"(?<![\d.])(1[0-2]|0?[1-9])\s?월(?:분|호|말|초|중)?(?!\s?\d)")),
+    ("half", re.compile(r"([상하])반기")),
+    (
+        "ordinal",
+        re.compile(
+            r"(?:제\s?)?(\d+)\s?(?:차(?!례|장|량|선|이)|회차|기(?=\s|수|생|[가-힣]{2})|호기|순위|단계|학년|라운드)|제\s?(\d+)\s?(?:회|호|조|기|장|항|안)|(?<![가-힣])([일이삼사])차(?![가-힣])|(?<![A-Za-z])(first|second|third|fourth|phase\s?\d+)(?![A-Za-z])"
+        ),
+    ),
+    ("code", re.compile(r"(?<![A-Za-z0-9])([A-Z]{1,8}-\d+[A-Z0-9-]*)(?![A-Za-z0-9])")),
+    (
+        "party",
+        re.compile(
+            r"(?<![A-Za-z가-힣])([A-Z]|[갑을병정])(?=\s?(?:사|팀|안|동|조|급|그룹|구역|타입|형|등급|업체|은행|지점|프로젝트|상품|코스|반|사업자)(?![가-힣]{3}))|(?<=[가-힣]\s)([A-Z])(?=[의은는이가\s,.:)]|$)|(?:(?:team|plan|project|company|option|group|type|tier|zone)\s)([A-Z0-9])(?![A-Za-z0-9])",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "level",
+        re.compile(
+            r"(?<![\d.])(\d+)\s?(?:등급|급|레벨|군)(?![가-힣])|(?:level|grade|레벨|등급|유형|타입|구역|그룹|group|type|zone|옵션|option)\s?(\d+)(?![\d.%]|\s?(?:명|개|건))",
+            re.IGNORECASE,
+        ),
+    ),
+    ("api", re.compile(r"(?<![A-Za-z])v(\d+)(?=\s?(?:api|엔드포인트|부터|에서|의))", re.IGNORECASE)),
+    ("exception", re.compile(r"(?:^|[\s,(])(단,|다만|예외적|제외하고|except)")),
+)
+
+
+def scopes(text: str) -> Scope:
+    """Return the scopes that a text sets, sorted: (class, name)."""
+    found = set()
+    for name, pattern in _SCOPES:
+        for m in pattern.finditer(text):
+            said = next((group for group in m.groups() if group), "")
+            found.add((name, _ordinal(said) if name == "ordinal" else said.lower().lstrip("0")))
+    return tuple(sorted(found))
+
+
+def _ordinal(said: str) -> str:
+    order = {"일": "1", "이": "2", "삼": "3", "사": "4", "first": "1", "second": "2", "third": "3", "fourth": "4"}
+    return order.get(said.lower(), said.lower().replace(" ", ""))
+
+
+def contrasts(words: Iterable[str]) -> Scope:
+    """Return which alternatives the words name, sorted: ("kind3", "연결")."""
+    return tuple(sorted({found for word in words for found in ALTERNATIVES.get(word, ())}))

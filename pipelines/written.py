@@ -1,0 +1,80 @@
+"""Values where a statement writes them, each place read once: ranges, rates and units of labels included."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pipelines.moments import moments
+from pipelines.numerals import canonical, number
+from pipelines.periods import with_period
+from pipelines.quantities import Found, quantities
+from pipelines.wording import is_past
+
+
+def written(shown: str, unit: str = "") -> list[Found]:
+    """Return the values of a statement in order, each place read once."""
+    bare = re.fullmatch(r"\s*(\d[\d,]*(?:\.\d+)?)\s*", shown)
+    if bare and unit:
+        for value in quantities(f"{bare[1]}{unit}"):
+            return [replace(value, start=bare.start(1), end=bare.end(1))]
+    kept: list[Found] = []
+    for value in [*moments(shown), *quantities(shown)]:
+        wide = with_period(value, shown) if value.kind.startswith(("money", "count", "duration", "size")) else value
+        same = [k for k in kept if wide.start < k.end and k.start < wide.end]
+        if not same or all(
+            (k.start, k.end, k.kind) == (wide.start, wide.end, wide.kind) and k.bound != wide.bound for k in same
+        ):
+            kept.append(_as_rate(wide))
+        elif wide is not value and all(_within(k, wide, value) for k in same):
+            kept = [k for k in kept if k not in same] + [_as_rate(wide)]
+    return _ranges(sorted(kept, key=lambda v: (v.start, v.bound == "max")), shown)
+
+
+def _within(known: Found, wide: Found, value: Found) -> bool:
+    """Tell whether what was read is only the period of a wider value: "하루" in "하루 3회"."""
+    return (
+        wide.start <= known.start
+        and known.end <= wide.end
+        and not (known.start < value.end and value.start < known.end)
+    )
+
+
+def _as_rate(value: Found) -> Found:
+    """Return "월 1회" as what it is, a rate: seconds from one time to the next."""
+    if value.kind not in ("count:회",) or not value.per.isdigit():
+        return value
+    times = number(value.value)
+    return replace(value, kind="rate", value=canonical(round(int(value.per) / times, 3)), per="") if times else value
+
+
+_TILDE = re.compile(
+    r"\.?\s*(?:\([월화수목금토일]\))?\s*(?:[~∼〜–—-]|부터|에서|to|from)\s*(?:오전|오후)?\s*$", re.IGNORECASE
+)
+
+
+def _ranges(found: list[Found], shown: str) -> list[Found]:
+    """Mark the ends of ranges written as two values: 11월 1일 ~ 11월 30일, 09:00~18:00, 11월 1일부터 30일까지."""
+    made = list(found)
+    for n in range(len(made) - 1):
+        first, second = made[n], made[n + 1]
+        if first.bound or second.bound or not _TILDE.fullmatch(shown[first.end : second.start]):
+            continue
+        if is_past(shown, first, 0, len(shown)):
+            continue  # from 30 to 60 seconds
+        if (
+            first.kind == "date"
+            and second.kind == "duration:second"
+            and re.fullmatch(r"\d+일", shown[second.start : second.end])
+        ):
+            day = shown[second.start : second.end - 1]
+            second = replace(second, kind="date", value=f"{first.value.rsplit('-', 1)[0]}-{int(day)}/")
+        if first.kind == second.kind:
+            made[n], made[n + 1] = replace(first, bound="min"), replace(_with_year(first, second), bound="max")
+    return made
+
+
+def _with_year(first: Found, second: Found) -> Found:
+    if second.kind == "date" and second.value.startswith("?-") and not first.value.startswith("?"):
+        return replace(second, value=first.value.split("-", 1)[0] + second.value[1:])
+    return second
