@@ -1,0 +1,203 @@
+"""What persons say of versions is remembered by the texts, through renames, copies and edits elsewhere."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes import ledger_left_open
+from team import Team, prose
+
+from assets.stages.dedup import settle
+from assets.stages.parse import parse_sources
+from pipelines.search import Wanted
+from resources.build import Run, open_run
+from resources.searcher import Searcher
+from saero.commands.review import collect, decide
+from saero.commands.versions import collect as chains
+
+TEXT = prose("제안", 8)
+DRAFTED = [*TEXT, *prose("초안", 1)]
+DRAFT, FINAL = "개발/제안서_초안.md", "개발/제안서_최종.md"
+
+
+@pytest.fixture
+def team(tmp_path: Path) -> Team:
+    team = Team(tmp_path)
+    team.write(DRAFT, DRAFTED)
+    team.write(FINAL, [*TEXT, "끝에 더한 문단이다."])
+    return team
+
+
+def evening(team: Team) -> Run:
+    """Read and settle, and leave chunks, index and mail alone: the states of documents are known then."""
+    saero = team.saero()
+    with ledger_left_open(), open_run(saero, "evening", trigger="test", wait=timedelta(0)) as run:
+        parse_sources(run, [source.name for source in saero.sources])
+        settle(run)
+    return run
+
+
+def live(team: Team) -> set[str]:
+    return {place for place, state in team.states().items() if state == "live"}
+
+
+def returned(run: Run) -> list[str]:
+    return [f"{finding.source}/{finding.path}" for finding in run.memory["returned"]]
+
+
+def plans(team: Team, *versions: int) -> None:
+    for version in versions:
+        team.write(f"개발/기획서_v{version}.md", [*prose("기획", 8), *prose(f"기획 {version}", version - 1)])
+
+
+def say(team: Team, verb: Any, *ids: str) -> list[dict[str, Any]]:
+    return decide(team.saero(), verb, list(ids), datetime.now(UTC))
+
+
+def asked(team: Team) -> list[str]:
+    return [row["id"] for row in collect(team.saero())]
+
+
+def replaced(team: Team) -> list[tuple[str, str]]:
+    """Return (id, who decided) of every replacement that holds."""
+    return [(step["id"], step["by"]) for chain in chains(team.saero())["chains"] for step in chain["replaced"]]
+
+
+def move(team: Team, place: str, to: str) -> None:
+    team.file(to).parent.mkdir(parents=True, exist_ok=True)
+    team.file(place).rename(team.file(to))
+
+
+def found(team: Team, question: str) -> set[str]:
+    saero = team.saero()
+    ranking = Searcher(saero.reader(), saero.query_encoder).search(
+        [question],
+        now=datetime.now(UTC),
+        wanted=Wanted(top_k=50, weak_too=True, mode="text"),
+        include=["superseded"],
+    )
+    return {result.row["path"] for result in ranking.results}
+
+
+def test_what_is_accepted_leaves_in_the_next_run_and_stays_out_whatever_the_names(team: Team) -> None:
+    team.night()
+    (key,) = asked(team)
+    assert set(team.served()) == {DRAFT, FINAL} and ("version_doubt", DRAFT) in team.findings()
+    say(team, "accept", key)
+    assert team.night().embedded == 0
+    assert set(team.served()) == {FINAL} and asked(team) == [] and replaced(team) == [(key, "person")]
+    assert "제안서_초안.md" in found(team, DRAFTED[-1].split()[0])
+    move(team, DRAFT, "정책/옛 제안.md")
+    move(team, FINAL, "개발/보관/2026 제안.md")
+    team.write("정책/또 하나.md", DRAFTED)
+    team.write("개발/다른 글.md", prose("other"))
+    team.night()
+    assert set(team.served()) == {"개발/보관/2026 제안.md", "개발/다른 글.md"}
+    assert team.states()["정책/또 하나.md"] == "superseded" and asked(team) == []
+    assert replaced(team) == [(key, "person")]
+
+
+def test_what_is_turned_down_is_not_asked_again_and_undo_asks_anew(team: Team) -> None:
+    evening(team)
+    (key,) = asked(team)
+    say(team, "reject", key)
+    assert asked(team) == []
+    move(team, FINAL, "개발/제안서_진짜최종.md")
+    evening(team)
+    assert asked(team) == [] and len(live(team)) == 2
+    say(team, "undo", key)
+    evening(team)
+    assert asked(team) == [key]
+
+
+def test_an_automatic_replacement_is_taken_back_by_its_id_for_good(team: Team) -> None:
+    plans(team, 1, 2)
+    evening(team)
+    (key,) = (key for key, _ in replaced(team))
+    assert "다시 검색" in say(team, "undo", key)[0]["next"]
+    run = evening(team)
+    assert {"개발/기획서_v1.md", "개발/기획서_v2.md"} <= live(team) and replaced(team) == []
+    assert returned(run) == []
+    (row,) = team.ask("select ended_at, undone_at from replacements")
+    assert row["undone_at"] == row["ended_at"] is not None
+    move(team, "개발/기획서_v2.md", "개발/기획서_v3.md")
+    evening(team)
+    assert {"개발/기획서_v1.md", "개발/기획서_v3.md"} <= live(team) and key not in asked(team)
+    say(team, "undo", key)
+    evening(team)
+    assert replaced(team) == [(key, "rule")]
+
+
+def test_when_the_accepted_newer_vanishes_the_one_before_returns_and_a_finding_says_so(team: Team) -> None:
+    evening(team)
+    say(team, "accept", *asked(team))
+    evening(team)
+    away = team.file(FINAL).rename(team.home / "away.md")
+    assert returned(evening(team)) == [DRAFT] and live(team) == {DRAFT}
+    away.rename(team.file("개발/제안서_진짜최종.md"))
+    evening(team)
+    assert live(team) == {"개발/제안서_진짜최종.md"} and asked(team) == []
+
+
+def test_when_the_last_of_three_vanishes_only_the_second_returns(tmp_path: Path) -> None:
+    team = Team(tmp_path)
+    plans(team, 1, 2, 3)
+    evening(team)
+    assert live(team) == {"개발/기획서_v3.md"}
+    (chain,) = chains(team.saero())["chains"]
+    assert [step["older"]["path"] for step in chain["replaced"]] == ["기획서_v1.md", "기획서_v2.md"]
+    team.file("개발/기획서_v3.md").unlink()
+    assert returned(evening(team)) == ["개발/기획서_v2.md"] and live(team) == {"개발/기획서_v2.md"}
+
+
+def test_a_slip_mended_in_the_newer_asks_nothing_again_but_another_text_does(team: Team) -> None:
+    evening(team)
+    (key,) = asked(team)
+    say(team, "accept", key)
+    evening(team)
+    for ending in ("끝에 더한 문단을 고쳤다.", "한 번 더 고쳤다."):
+        team.write(FINAL, [*TEXT, ending])
+        evening(team)
+        assert live(team) == {FINAL} and asked(team) == []
+    twin = team.twin(team.home.with_name("twin"))
+    say(team, "undo", key)
+    evening(team)
+    assert live(team) == {DRAFT, FINAL} and len(asked(team)) == 1
+    twin.write(FINAL, prose("전혀 다른 글", 8))
+    evening(twin)
+    assert live(twin) == {DRAFT, FINAL}
+
+
+@pytest.mark.parametrize(("policy", "flags"), [("list", []), ("demote", ["demoted"])])
+def test_an_accepted_pair_follows_the_policy_of_its_source_but_is_never_only_listed(
+    team: Team, policy: str, flags: list[str]
+) -> None:
+    team.settings({"개발": f'versions = "{policy}"', "정책": ""})
+    evening(team)
+    say(team, "accept", *asked(team))
+    evening(team)
+    assert live(team) == {FINAL}
+    assert json.loads(team.ask("select flags from documents where path = '제안서_초안.md'")[0]["flags"]) == flags
+
+
+def test_what_a_listing_source_only_lists_is_in_the_queue_and_can_be_accepted(tmp_path: Path) -> None:
+    team = Team(tmp_path, {"개발": 'versions = "list"', "정책": ""})
+    plans(team, 1, 2)
+    evening(team)
+    assert len(live(team)) == 2
+    say(team, "accept", *asked(team))
+    evening(team)
+    assert live(team) == {"개발/기획서_v2.md"}
+
+
+def test_a_version_that_can_not_be_read_keeps_what_it_replaced_and_takes_no_new(tmp_path: Path) -> None:
+    team = Team(tmp_path)
+    plans(team, 1, 2)
+    evening(team)
+    team.file("개발/기획서_v2.md").write_bytes(b"")
+    evening(team)
+    assert team.states() == {"개발/기획서_v1.md": "superseded", "개발/기획서_v2.md": "failed"}
