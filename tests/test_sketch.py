@@ -9,7 +9,7 @@ from random import Random
 import numpy as np
 import pytest
 from alike_texts import edited, filled, plain_grams, prose
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pipelines import candidates, sketch
@@ -154,9 +154,10 @@ def test_common_grams_are_those_of_more_than_five_in_a_hundred() -> None:
     assert common_grams(samples[1:]).tolist() == []
 
 
-@given(st.permutations([f"{n:03d}" for n in range(450)]))
-def test_the_sample_does_not_depend_on_order(bodies: list[str]) -> None:
-    assert sketch.sampled(bodies) == sorted(bodies)[: sketch.SAMPLE]
+def test_the_sample_does_not_depend_on_order() -> None:
+    bodies = [f"{n:03d}" for n in range(450)]
+    shuffled = Random(1).sample(bodies, len(bodies))
+    assert sketch.sampled(shuffled) == sketch.sampled(bodies) == bodies[: sketch.SAMPLE]
 
 
 ENTRIES = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 5)), max_size=40)
@@ -188,6 +189,7 @@ def test_pairs_are_kept_until_the_estimate_leaves_no_doubt() -> None:
     assert likely(pairs[:0], signature, 0.40).tolist() == []
 
 
+@settings(max_examples=20)
 @given(st.lists(st.integers(0, 60), min_size=1, max_size=8), st.integers(0, 3))
 def test_common_grams_are_counted_over_the_whole_range_of_hashes(rare: list[int], often: int) -> None:
     rng = np.random.default_rng(often)
