@@ -44,7 +44,7 @@ def neighbours(
             if queried.all() and first + len(queried) <= rows[0]:
                 continue  # every pair was met from its other side
             cosines = left @ _wide(vectors[columns]).T
-            at, of = np.nonzero(cosines >= np.float32(bar))
+            at, of = np.divmod(np.flatnonzero(cosines >= np.float32(bar)), len(queried))
             i, j = rows[at], of + first
             once = np.where(queried[of], i < j, True)
             if once.any():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,17 +40,16 @@ def served(passages: list[tuple[str, str, str]], vectors: npt.NDArray[np.float16
 
     `vectors` has a row for each distinct chunk_hash, sorted; a row of zeros stands for none.
     """
-    chunk_ids, body_hashes, chunk_hashes = zip(*passages, strict=True) if passages else ((), (), ())
-    bodies, body_of = np.unique(np.array(body_hashes, "U64"), return_inverse=True)
-    hashes, hash_of = np.unique(np.array(chunk_hashes, "U64"), return_inverse=True)
+    chunk_ids, of_body, of_hash = zip(*passages, strict=True) if passages else ((), (), ())
+    bodies, body_of = _numbered(of_body)
+    hashes, hash_of = _numbered(of_hash)
     if vectors is None:
         vectors = np.zeros((len(hashes), 0), np.float16)
-    return Served(
-        chunk_ids,
-        tuple(bodies.tolist()),
-        tuple(hashes.tolist()),
-        body_of.astype(np.int64),
-        hash_of.astype(np.int64),
-        vectors,
-        np.asarray(vectors.any(axis=1), np.bool_),
-    )
+    return Served(chunk_ids, bodies, hashes, body_of, hash_of, vectors, np.asarray(vectors.any(axis=1), np.bool_))
+
+
+def _numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Numbers]:
+    """Return the distinct names, sorted, and the place of each name among them."""
+    distinct = sorted(set(names))
+    place = {name: row for row, name in enumerate(distinct)}
+    return tuple(distinct), np.array([place[name] for name in names], np.int64)

@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from pipelines.served import Served, served
 from resources.ledger.passages import SERVED
-from resources.ledger.rows import fetch, one
+from resources.ledger.rows import fetch
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
 
 # Passages that a search may show as current: what a newer version replaced or what waits withheld isn't asked about.
@@ -32,28 +33,32 @@ def current(con: duckdb.DuckDBPyConnection, encoder_id: str) -> Served:
     rows = con.execute(
         f"select k.chunk_id, k.body_hash, k.chunk_hash from {_CURRENT} order by k.body_hash, k.ordinal"
     ).fetchall()
-    return served(rows, _vectors(con, encoder_id))
+    return served(rows, _vectors(con, encoder_id, sorted({name for _, _, name in rows})))
 
 
-def _vectors(con: duckdb.DuckDBPyConnection, encoder_id: str) -> npt.NDArray[np.float16]:
-    """Return one row for each distinct current chunk_hash in order, zeros where no vector is known."""
-    count = int(one(con, f"select count(distinct k.chunk_hash) from {_CURRENT}") or 0)
-    batches = con.execute(
-        f"""
-        with wanted as (select distinct k.chunk_hash from {_CURRENT}),
-             placed as (select chunk_hash, row_number() over (order by chunk_hash) - 1 as place from wanted)
-        select place, vector from placed join vectors using (chunk_hash) where encoder_id = ?
-        """,
-        [encoder_id],
-    ).to_arrow_reader(_VECTORS_READ)
-    found = np.zeros((count, 0), np.float16)
+def _vectors(con: duckdb.DuckDBPyConnection, encoder_id: str, hashes: list[str]) -> npt.NDArray[np.float16]:
+    """Return one row for each of `hashes`, zeros where no vector is known."""
+    place = {name: row for row, name in enumerate(hashes)}
+    batches = con.execute("select chunk_hash, vector from vectors where encoder_id = ?", [encoder_id]).to_arrow_reader(
+        _VECTORS_READ
+    )
+    found = np.zeros((len(hashes), 0), np.float16)
     for batch in batches:
-        places = batch.column("place").to_numpy()
-        numbers = np.frombuffer(b"".join(batch.column("vector").to_pylist()), "<f2").reshape(len(places), -1)
-        if not found.shape[1]:
-            found = np.zeros((count, numbers.shape[1]), np.float16)
-        found[places] = numbers
+        rows = [(place[name], at) for at, name in enumerate(batch.column("chunk_hash").to_pylist()) if name in place]
+        if rows:
+            numbers = _numbers(batch.column("vector"))
+            if not found.shape[1]:
+                found = np.zeros((len(hashes), numbers.shape[1]), np.float16)
+            places, at = np.array(rows).T
+            found[places] = numbers[at]
     return found
+
+
+def _numbers(column: pa.BinaryArray) -> npt.NDArray[np.float16]:
+    """Return a column of vectors, all of one length, without making objects of them."""
+    _, offsets, data = column.buffers()
+    ends = np.frombuffer(offsets, np.int32)[column.offset : column.offset + len(column) + 1]
+    return np.frombuffer(data, "<f2", (ends[-1] - ends[0]) // 2, ends[0]).reshape(len(column), -1)
 
 
 def texts(con: duckdb.DuckDBPyConnection, hashes: Sequence[str]) -> dict[str, str]:
