@@ -118,6 +118,20 @@ def test_what_was_rejected_stays_and_is_not_asked_again(team: Team) -> None:
     assert row["answer"] == "reject" and team.states()["정책/발췌.md"] == "live"
 
 
+def test_what_was_accepted_leaves_with_the_next_run_and_returns_when_that_is_undone(team: Team) -> None:
+    report(team)
+    answer(team, "accept")
+    (row,) = report(team)["documents"]
+    assert row["answer"] == "accept" and team.states()["정책/발췌.md"] == "live"
+    team.night()
+    assert team.states()["정책/발췌.md"] == "rejected" and "정책/발췌.md" not in team.served()
+    assert found(team) == {} and queue(team) == []
+    with team.saero().ledger.transaction("test") as con:
+        reviews.undo(con, row["review"], NOW)
+    team.night()
+    assert found(team) == {"정책/발췌.md": "duplicate"} and len(team.encoder.embedded) == 0
+
+
 def test_only_new_documents_are_asked_since_a_day(team: Team) -> None:
     assert found(team, since=datetime(2020, 1, 1, tzinfo=UTC).date()) == {"정책/발췌.md": "duplicate"}
     before = queue(team)

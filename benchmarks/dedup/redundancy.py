@@ -47,8 +47,8 @@ EACH, PLANTED = 400, 100
 NOISE = (0.80, 0.97)
 START, DAY = datetime(2026, 1, 1, tzinfo=UTC), timedelta(days=1)
 CPU_SECONDS, MEMORY_MB, FALSE_SHARE = 20.0, 1_000.0, 0.5
-# What redundancy_bar.py promises of the bar: edits and headings all, cuts of up to 45 % five of six. Of two paragraphs in
-# one passage only the longer one can cover half, and it must still be as near as a duplicate.
+# What redundancy_bar.py promises of the bar: edits and headings all, cuts of up to 45 % five of six. Of two paragraphs
+# in one passage only the longer one can cover half, and it must still be as near as a duplicate.
 RECALL = {"edited": 99.0, "recut": 80.0, "longer": 70.0, "headed": 99.0}
 Vectors = npt.NDArray[np.float32]
 
@@ -132,8 +132,7 @@ def _measure(folder: Path, whole: bool) -> dict[str, Any]:
     hit = [found.served.chunk_ids[pair.passage] for judged in new for pair in judged.pairs]
     return {
         "cpu": cpu,
-        "memory_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        / (2**20 if sys.platform == "darwin" else 2**10),
+        "memory_mb": _peak_mb(),
         "covered": {**dict.fromkeys((*KINDS, "noise"), 0), **Counter(kinds.get(chunk, "noise") for chunk in hit)},
         "asked": sum(judged.passages for judged in new),
         "documents": len(new),
