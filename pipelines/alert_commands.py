@@ -11,6 +11,7 @@ DAY = "YYYY-MM-DD"
 COMMANDS: dict[str, str] = {
     "superseded": "saero review undo {id}",
     "version_doubt": "saero review accept {id}",
+    "contradiction": "saero review accept {id}",
     "deletions_held": "saero refresh --accept-deletions {source}",
     "source_unreachable": "saero status",
     "source_unconfigured": "saero refresh --forget {source}",

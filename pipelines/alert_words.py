@@ -29,6 +29,7 @@ KINDS: dict[str, Pair] = {
         "새 버전이 없어지거나 바뀌어 이전 버전이 돌아옴",
         "the newer version is gone or changed; the one before is back",
     ),
+    "contradiction": ("다른 문서와 값이 서로 다름", "another document states another value"),
     "name_clash": ("같은 이름의 파일이 둘 이상임", "two files with one name"),
     "name_not_utf8": ("파일 이름의 글자를 읽을 수 없음", "file name is not UTF-8"),
     "unlisted": ("열 수 없는 폴더", "folder that can't be listed"),
@@ -109,6 +110,7 @@ _KOREAN_NUMBERS = {
     "expires_at": "{}까지",
     "stage": "단계 {}",
     "losses": "잃은 답 {}개",
+    "contradictions": "{}건",
     "jaccard": "겹침 {}",
 }
 _ENGLISH_NUMBERS = {
@@ -120,6 +122,7 @@ _ENGLISH_NUMBERS = {
     "expires_at": "until {}",
     "stage": "stage {}",
     "losses": "{} answers lost",
+    "contradictions": "{} of them",
     "jaccard": "Jaccard {}",
 }
 

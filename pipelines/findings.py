@@ -36,6 +36,7 @@ KINDS = (
     "superseded",
     "version_doubt",
     "version_returned",
+    "contradiction",
 )
 # A clock this far ahead decides nothing (DESIGN section 5).
 AHEAD = timedelta(days=1)

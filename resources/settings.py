@@ -241,6 +241,12 @@ class OcrSettings(_Table):
     page_seconds: Number = Field(default=60, gt=0)
 
 
+class ContradictionSettings(_Table):
+    """Whether each night compares what the passages of canaries state with what their neighbours do."""
+
+    nightly: bool = False
+
+
 class _Environment(EnvSettingsSource):
     """SAERO_* variables of the keys below; SAERO_FILE names none."""
 
@@ -271,6 +277,7 @@ class Settings(BaseSettings):
     mail: MailSettings = MailSettings()
     limits: LimitSettings = LimitSettings()
     ocr: OcrSettings = OcrSettings()
+    contradictions: ContradictionSettings = ContradictionSettings()
 
     @classmethod
     def settings_customise_sources(

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from assets.stages.canaries import record_answers, sync_canaries
+from assets.stages.contradict import contradicted
 from assets.stages.mail import tell_news
 from assets.stages.upkeep import keep_house
 from pipelines.duration import parse_duration
@@ -33,15 +34,17 @@ def analyse(run: Run) -> dict[str, Any]:
     answers = _answers(run)
     if answers is not None:
         record_answers(run, answers)
+    conflicts = contradicted(run, answers)
     with saero.ledger.transaction("gap") as con:
         documents = document_store.present(con)
         renewed = decisions.standing(con, "review")
         replaced = replacements.evidence(con)
         away = _unreachable(run, run_store.sources(con))
         shares = passages.vector_share(con, saero.encoder.encoder_id)
-    found = [*_found(run, documents, renewed, away, replaced), *_of_run(run)]
+    found = [*_found(run, documents, renewed, away, replaced), *_of_run(run), *(conflicts or [])]
+    kinds = _looked_for(run) - ({"contradiction"} if conflicts is None else set())
     with saero.ledger.transaction("gap") as con:
-        finding_store.sync(con, found, kinds=_looked_for(run), sources=None, run_id=run.id, now=run.now)
+        finding_store.sync(con, found, kinds=kinds, sources=None, run_id=run.id, now=run.now)
         run.counts["findings"] = finding_store.counts(con)
     _write_status(run, documents, away, shares)
     run.counts["canaries"] = _states(answers)

@@ -141,4 +141,7 @@ TAIL = """
 # languages = "kor+eng"
 # pages = 100             # of one document
 # page_seconds = 60
+
+# [contradictions]        # values that documents state differently; on call by `saero contradictions`
+# nightly = false         # true: each night compares what the passages of canaries state
 """
