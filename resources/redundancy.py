@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pipelines.covers import CONTAINED, CONTAINED_BY_WORDS, Propose, by_cosine, by_rank, by_words, find_covers, together
 from pipelines.findings import AHEAD
-from pipelines.redundancy import Facts, Judged, judge
+from pipelines.redundancy import Facts, Judged, judge, own_numbers
 from pipelines.review import item_id
 from pipelines.score import calibration_for
 from pipelines.served import Served
@@ -23,12 +23,19 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 Method = Literal["cosine", "rank", "words"]
+# Numbers kept as evidence: enough to see what would be lost.
+NUMBERS = 10
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Redundancy:
-    """What was found. `documents`: body -> the document that serves it; `judged`: every body whose covers are known."""
+    """What was found.
+
+    judged     every body whose covers are known
+    documents  body -> the document that serves it
+    own        duplicate -> the numbers that no document covering it has
+    """
 
     served: Served
     encoder: str
@@ -37,6 +44,7 @@ class Redundancy:
     asked: frozenset[str]
     judged: tuple[Judged, ...]
     documents: dict[str, Row]
+    own: dict[str, tuple[str, ...]]
     answers: dict[str, str]
 
     @property
@@ -60,7 +68,8 @@ def ask(saero: Saero, now: datetime, wanted: Callable[[Row], bool] = lambda row:
     covers, known = find_covers(served, asked, propose, _texts(saero, served))
     facts = {body: Facts(_moment(documents[body], now), said.get(body)) for body in known}
     judged = tuple(judge(served, covers, facts))
-    found = Redundancy(served, encoder, method, calibration, asked, judged, documents, said)
+    own = _own_numbers(served, judged, _texts(saero, served))
+    found = Redundancy(served, encoder, method, calibration, asked, judged, documents, own, said)
     _sync(saero, found, now)
     return found
 
@@ -84,6 +93,20 @@ def _texts(saero: Saero, served: Served) -> Callable[[Sequence[int]], list[str]]
     return texts_of
 
 
+def _own_numbers(
+    served: Served, judged: Sequence[Judged], texts_of: Callable[[Sequence[int]], list[str]]
+) -> dict[str, tuple[str, ...]]:
+    """Compare the numbers of each duplicate with those of all documents that cover it."""
+    place = {body: row for row, body in enumerate(served.bodies)}
+
+    def texts(bodies: Sequence[str]) -> list[str]:
+        passages = [served.passages_of(place[body]) for body in bodies]
+        return texts_of(sorted({int(row) for one in passages for row in served.hash_of[one.start : one.stop]}))
+
+    named = [one for one in judged if one.verdict == "duplicate"]
+    return {one.body: own_numbers(texts([one.body]), texts([body for body, _ in one.by])) for one in named}
+
+
 def _moment(row: Row, now: datetime) -> datetime:
     """Return a document's own time, else its file's; one that runs ahead counts as the oldest."""
     moment: datetime = row["modified_at"] or datetime.fromtimestamp(row["mtime_ns"] / 1e9, UTC)
@@ -92,7 +115,7 @@ def _moment(row: Row, now: datetime) -> datetime:
 
 def _sync(saero: Saero, found: Redundancy, now: datetime) -> None:
     """Make the open items those of the duplicates; what wasn't asked stays, unless what covers it is named now."""
-    items = {one.body: _item(one) for one in found.judged if one.verdict == "duplicate"}
+    items = {one.body: _item(one, found.own[one.body]) for one in found.judged if one.verdict == "duplicate"}
     judged = {one.body for one in found.judged}
     with saero.ledger.transaction("redundancy") as con:
         others = [
@@ -103,7 +126,7 @@ def _sync(saero: Saero, found: Redundancy, now: datetime) -> None:
         reviews.sync(con, "redundancy", [*items.values(), *others], now)
 
 
-def _item(judged: Judged) -> Row:
+def _item(judged: Judged, own: Sequence[str]) -> Row:
     least = judged.pairs[0]
     evidence = {
         "share": round(judged.share, 4),
@@ -112,6 +135,7 @@ def _item(judged: Judged) -> Row:
         "covered_by": [body for body, _ in judged.by],
         "containment": round(least.containment, 4),
         "cosine": None if least.cosine is None else round(least.cosine, 4),
+        "own_numbers": list(own[:NUMBERS]),
     }
     key = item_id("redundancy", judged.body)
     return reviews.new_item(key, "redundancy", a_body=judged.body, b_body=judged.by[0][0], evidence=evidence)

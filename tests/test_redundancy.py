@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.covers import Propose, by_cosine, by_rank, by_words, find_covers, together
-from pipelines.redundancy import Facts, Judged, judge
+from pipelines.redundancy import Facts, Judged, judge, own_numbers
 from pipelines.review import Answer
 from pipelines.served import Served, served
 
@@ -137,6 +137,11 @@ def test_an_encoder_without_a_bar_only_proposes() -> None:
     assert verdicts(half, propose=lambda columns_, _: by_rank(columns_))["a"].verdict == "new"
     judged = verdicts(most, propose=lambda columns_, _: by_rank(columns_))["a"]
     assert judged.verdict == "duplicate" and judged.pairs[0].cosine is not None
+
+
+def test_numbers_count_as_own_only_when_no_other_document_has_them() -> None:
+    assert own_numbers(["30초 안에, 3200원", "2026-12-31까지"], ["60초, 3,200원, 2026.12.31"]) == ("30",)
+    assert own_numbers(["없음"], []) == ()
 
 
 @st.composite

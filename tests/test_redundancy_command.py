@@ -42,6 +42,7 @@ REDUNDANCY = {
             "passages": int,
             "by": [{**shapes.PLACE, "passages": int}],
             "examples": [{"passage": WHERE, "by": WHERE, "cosine": shapes.MAYBE_NUMBER, "containment": shapes.NUMBER}],
+            "own_numbers": [str],
             "review": shapes.MAYBE_TEXT,
             "answer": shapes.Maybe(shapes.OneOf("accept", "reject")),
         }
@@ -103,6 +104,15 @@ def test_an_excerpt_is_named_with_what_covers_it_and_waits_for_a_person(team: Te
     (item,) = queue(team)
     assert item["item_id"] == row["review"] == item_id("redundancy", item["a_body"])
     assert team.states()["정책/발췌.md"] == "live"
+
+
+def test_numbers_that_only_the_covered_document_has_are_named(team: Team) -> None:
+    text = team.file("정책/발췌.md").read_text(encoding="utf-8")
+    team.write("정책/발췌.md", text.replace("바뀐말", "기한3,200일", 1).replace("바뀐말", "기한60.5초", 1))
+    team.night()
+    (row,) = report(team)["documents"]
+    assert row["own_numbers"] == ["3,200", "60.5"]
+    assert queue(team)[0]["evidence"]["own_numbers"] == ["3,200", "60.5"]
 
 
 def test_asking_twice_changes_nothing(team: Team) -> None:

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from resources.redundancy import Redundancy
 
 COLUMNS = (
-    "source", "path", "verdict", "share", "covered", "passages", "by", "containment", "cosine", "review", "answer",
+    "source", "path", "verdict", "share", "covered", "passages", "by", "containment", "cosine", "own_numbers",
+    "review", "answer",
 )  # fmt: skip
 # The least alike pairs of a document: where they hold, the others do.
 EXAMPLES = 3
@@ -107,6 +108,7 @@ def _document(found: Redundancy, judged: Judged, places: dict[str, Any]) -> dict
         "passages": judged.passages,
         "by": [{**_place(found, body), "passages": count} for body, count in judged.by],
         "examples": [_example(found, pair, places) for pair in judged.pairs[:EXAMPLES]],
+        "own_numbers": list(found.own.get(judged.body, ())),
         "review": item_id("redundancy", judged.body) if whole else None,
         "answer": found.answers.get(judged.body) if whole else None,
     }
@@ -142,8 +144,8 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
 def _print(report: dict[str, Any], language: str) -> None:
     rows = report["documents"]
     if rows:
-        korean = ["판정", "문서", "겹치는 조각", "어디에", "가장 낮은 포함/유사도", "검토"]
-        english = ["verdict", "document", "covered", "by", "least contained/cosine", "review"]
+        korean = ["판정", "문서", "겹치는 조각", "어디에", "가장 낮은 포함/유사도", "여기만 있는 수", "검토"]
+        english = ["verdict", "document", "covered", "by", "least contained/cosine", "numbers only here", "review"]
         print_table([_line(row, language) for row in rows], korean if language == "ko" else english)
         if any(row["review"] and not row["answer"] for row in rows):
             korean_how = "saero review accept 번호: 다음 갱신에서 검색 제외, reject 번호: 다시 묻지 않음."
@@ -165,10 +167,15 @@ def _line(row: dict[str, Any], language: str) -> tuple[str, ...]:
         _verdict(row["verdict"], language),
         f"{row['source']}/{row['path']}",
         f"{row['covered']}/{row['passages']}",
-        ", ".join(by[:_NAMED]) + (f" +{len(by) - _NAMED}" if len(by) > _NAMED else ""),
+        _some(by),
         f"{least['containment']:.2f}/{cosine}",
+        _some(row["own_numbers"]),
         _review(row, language),
     )
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:_NAMED]) + (f" +{len(names) - _NAMED}" if len(names) > _NAMED else "")
 
 
 def _verdict(verdict: str, language: str) -> str:
