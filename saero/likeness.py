@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pipelines.compared import EXTRAS
-from saero.words import either
+from saero.words import either, word
 
 _VERDICTS = {
     "exact": ("본문 동일", "same text"),
@@ -14,12 +14,8 @@ _VERDICTS = {
     "mixed": ("혼합", "mixed"),
     "different": ("다름", "different"),
 }
-_EXTRAS = {
-    "signature": ("전자 서명", "signatures"),
-    "comment": ("메모", "comments"),
-    "tracked_change": ("변경 내용 추적", "tracked changes"),
-    "image": ("그림", "images"),
-}
+# Names in one line of a screen.
+_NAMES = 5
 # Parts of pipelines.family's reasons.
 _REASONS = {
     "tie between different bodies": "본문이 다른 문서들의 시각이 같음",
@@ -58,15 +54,18 @@ def beside(extras: Mapping[str, Mapping[str, int]], language: str) -> list[str]:
         counts = {name: found.get(kind, 0) for name, found in extras.items()}
         if len(set(counts.values())) < 2:
             continue
-        has = ", ".join(f"{name} {count}" for name, count in counts.items() if count)
-        none = [name for name, count in counts.items() if not count]
-        lacks = either(language, f"; 없음: {_some(none)}", f"; none in: {_some(none)}") if none else ""
-        lines.append(f"{either(language, *_EXTRAS[kind])}: {has}{lacks}")
+        has = _some([f"{name} {count}" for name, count in counts.items() if count], language)
+        none = _some([name for name, count in counts.items() if not count], language)
+        lacks = f"; {either(language, '없음', 'none in')}: {none}" if none else ""
+        lines.append(f"{word(kind, language)}: {has}{lacks}")
     return lines
 
 
-def _some(names: list[str]) -> str:
-    return ", ".join(names)
+def _some(names: list[str], language: str) -> str:
+    """Return the first names, and how many more there are."""
+    more = len(names) - _NAMES
+    rest = [either(language, f"외 {more}개", f"{more} more")] if more > 0 else []
+    return ", ".join([*names[:_NAMES], *rest])
 
 
 def why_unsure(reason: str, language: str) -> str:

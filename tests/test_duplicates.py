@@ -188,6 +188,18 @@ def test_a_lower_threshold_finds_what_was_changed_more(tmp_path: Path) -> None:
     assert edge["kind"] == "near" and 0.7 <= edge["jaccard"] < 0.9
 
 
+def test_many_copies_are_counted_not_listed(tmp_path: Path) -> None:
+    for number in range(30):
+        text = markdown(PLAN) + ("\n<!-- 확인 -->\n" if number < 8 else "")
+        (tmp_path / f"{number:02}.md").write_text(text, encoding="utf-8")
+    shown = call(tmp_path).stdout
+    assert (
+        "… 문서 10개 더 (--json)" in shown
+        and "메모: 00.md 1, 01.md 1, 02.md 1, 03.md 1, 04.md 1, 외 3개; 없음: 08.md" in shown
+    )
+    assert len(shown.splitlines()) < 35
+
+
 def test_rows_for_a_spreadsheet(folder: Path) -> None:
     result = call(folder, "--csv", "--exclude-dir", "백업", "--exclude-dir", "보관")
     rows = list(csv.DictReader(io.StringIO(result.stdout_bytes.decode("utf-8-sig"))))
