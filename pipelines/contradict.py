@@ -60,9 +60,14 @@ def contradictions(a: Sequence[Value], b: Sequence[Value]) -> list[Contradiction
         if any(agree(one, other) for one in others) or max(others, key=lambda one: _closeness(one, other)) is not value:
             continue
         if _one_rule(value, other, a, b):
-            words = tuple(word for word in value.words if word in (*other.words, *other.context))
-            found.append(Contradiction(words, value.kind.split(":")[0], value, other))
+            found.append(Contradiction(_shared(value, other), value.kind.split(":")[0], value, other))
     return found
+
+
+def _shared(a: Value, b: Value) -> tuple[str, ...]:
+    """Return the attribute's words that both sides know, whichever comes first the same ones."""
+    known = {*a.words, *a.predicate, *a.context} & {*b.words, *b.predicate, *b.context}
+    return tuple(dict.fromkeys(word for word in (*a.words, *b.words) if word in known))
 
 
 def comparable(a: Value, b: Value) -> bool:

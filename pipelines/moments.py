@@ -169,7 +169,7 @@ def _clocks(text: str) -> Iterator[Found]:
         hour = int(m["h"] or m["h2"] or m["h3"])
         minute = 30 if m["thirty"] else int(m["min"] or m["min2"] or 0)
         half = (m["half"] or m["half2"] or m["ampm"] or m["ampm2"] or "").lower().replace(".", "")
-        told = half != "" or hour == 0 or hour > 12 or bool(m["h2"] and (m["h2"][0] == "0" or hour >= 12))
+        told = half != "" or hour == 0 or hour > 12 or hour == 12 or len(m["h2"] or "") == 2
         yield _trimmed(Found("time", _time(hour, minute, half, told), *m.span()), text)
 
 

@@ -58,7 +58,7 @@ _COMPOUND = re.compile(
 _HALF = re.compile(r"(?P<n>\d+|한|두)\s?(?P<u>년|시간|달)\s?반(?![가-힣기])|(?<![가-힣\d])반\s?(?P<one>년|달)")
 _DAYS = {
     "하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "여드레": 8, "열흘": 10, "보름": 15,
-    "일주일": 7, "fortnight": 14,
+    "일주일": 7, "일주간": 7, "fortnight": 14,
 }  # fmt: skip
 _DAY_WORD = re.compile(rf"(?<![가-힣])(?:{spelled(list(_DAYS))})(?:{AFTER})")
 _FRACTION = re.compile(

@@ -110,6 +110,6 @@ def spelled(words: list[str]) -> str:
 _LATIN = [word for word in UNITS if re.fullmatch(r"[A-Za-z0-9 ]+", word)]
 _OTHER = [word for word in UNITS if word not in _LATIN]
 # A Latin unit ends where its letters end; "일" isn't the begin of a word ("3일정").
-UNIT = rf"(?:(?:{spelled(_LATIN)})(?![A-Za-z0-9])|(?:{spelled(_OTHER)}))"
+UNIT = rf"(?:(?:{spelled(_LATIN)})(?![A-Za-z0-9²³])|(?:{spelled(_OTHER)}))"
 # Units that stand after a native numeral ("두 달", "네 대") or one in Hangul ("이십 명").
 COUNTED = spelled([word for word in _OTHER if re.fullmatch(r"[가-힣]+", word) and word not in ("일", "분기")])

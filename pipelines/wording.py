@@ -43,7 +43,7 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _SIDE = re.compile(
-    r"(?:\s?(?:이내|이상|까지))?\s?(?:(?P<before>전(?![가-힣]{2})|이전|prior|before|in\sadvance|ahead)|(?P<after>후|뒤|이후|경과|after|later|from))",
+    r"(?:\s?(?:이내|이상|까지))?\s?(?:(?P<before>전(?!화|체|기|문|자|달|부|산|용|국|년|월|일)|이전|prior|before|in\sadvance|ahead)|(?P<after>후|뒤|이후|경과|after|later|from))",
     re.IGNORECASE,
 )
 _PAST_WORD = re.compile(
