@@ -101,7 +101,9 @@ def _own_numbers(
 
     def texts(bodies: Sequence[str]) -> list[str]:
         passages = [served.passages_of(place[body]) for body in bodies]
-        return texts_of(sorted({int(row) for one in passages for row in served.hash_of[one.start : one.stop]}))
+        return texts_of(
+            list(dict.fromkeys(int(row) for one in passages for row in served.hash_of[one.start : one.stop]))
+        )
 
     named = [one for one in judged if one.verdict == "duplicate"]
     return {one.body: own_numbers(texts([one.body]), texts([body for body, _ in one.by])) for one in named}
