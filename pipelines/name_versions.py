@@ -81,12 +81,14 @@ class Tokens:
 
     head, tail  text before the first and after the last token; without one, all of it is the head
     single      each kind stands there once
+    others      earlier tokens stay in the head: they count something else
     """
 
     head: str
     tail: str
     versions: Version
     single: bool
+    others: bool
 
 
 def take_versions(text: str) -> Tokens:
@@ -101,15 +103,15 @@ def take_versions(text: str) -> Tokens:
             if not any(start < other_end and other < end for other, other_end, *_ in found):
                 found.append((start, end, kind, _numbers(next((part for part in match.groups() if part), "1"))))
     if not found:
-        return Tokens(text, "", (), False)
+        return Tokens(text, "", (), False, False)
     found.sort()
     run = len(found) - 1
     while run and not _BETWEEN.sub("", text[found[run - 1][1] : found[run][0]]):
         run -= 1
-    found = found[run:]
+    others, found = run > 0, found[run:]
     kinds = {kind for _, _, kind, _ in found}
     versions = tuple((kind, numbers) for _, _, kind, numbers in found)
-    return Tokens(text[: found[0][0]], text[found[-1][1] :], versions, len(kinds) == len(found))
+    return Tokens(text[: found[0][0]], text[found[-1][1] :], versions, len(kinds) == len(found), others)
 
 
 def take_weak(text: str) -> tuple[str, Version]:

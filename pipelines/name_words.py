@@ -51,11 +51,11 @@ _RELEASES = _pattern(
 )
 # Something that takes place: with a day in its name it is one of a series.
 _EVENTS = _pattern(
-    r"회의(?!실)|미팅|인터뷰|면담|간담회|워크[숍샵]|세미나|토론회|설명회|위원회|브리핑|발표|심의|감사|시험|방문|행사|출장|점검|결과",
+    r"회의(?!실)|미팅|인터뷰|면담|간담회|워크[숍샵]|세미나|토론회|설명회|위원회|브리핑|발표|심의|감사|시험|방문|행사|출장|점검|검사|훈련|교육|결과",
     r"meetings?|interviews?|workshops?|seminars?|kick[\s_-]?off|visits?|calls?|committee|briefings?|audits?|tests?",
 )
 _PARTIES = _pattern(
-    r"계약서|협약서|약정서|합의서|각서|서약서|이력서|자기\s*(?:소개|평가)서?|사직서|휴직원|신청서|지원서|동의서|확인서|증명서|위임장|"
+    r"계약서|협약서|약정서|합의서|각서|서약서|이력서|자기\s*(?:소개|평가)서?|사직서|인수인계서|휴직원|신청서|지원서|동의서|확인서|증명서|위임장|"
     r"의뢰서|요청서(?<!제안요청서)|견적|설문지|평가표|계약(?![가-힣 ])",
     r"contracts?|agreements?|nda|mou|sow|msa|resume|cv|quot(?:es?|ations?)|application[\s_-]*form|certificates?",
 )
@@ -89,11 +89,11 @@ _STATES: tuple[tuple[float, re.Pattern[str]], ...] = tuple(
         (
             1,
             r"(?:찐|진짜|레알|최)*최종(?:본|안|판)?|확정(?:본|안)?|시행(?:본|안)?|결재(?:완료|본)|승인(?:본|완료)|공고(?:본|안)?|"
-            r"제출(?:본|용)|완성본|완료본|(?<![a-z])(?:final|approved|signed)(?![a-z])",
+            r"제출(?:본|용)?|완성본|완료본|(?<![a-z])(?:final|approved|signed)(?![a-z])",
         ),
         (
             0.5,
-            r"재?수정(?:본|판|완료)?|보완(?:본)?|신버전|최신(?:본|판)?|(?:일부|전부)?개정(?:본|판)?|증보판|"
+            r"재?수정(?:본|판|완료)?|공유(?:본|용)?|송부(?:본|용)?|회람(?:본|용)?|보완(?:본)?|신버전|최신(?:본|판)?|(?:일부|전부)?개정(?:본|판)?|증보판|"
             r"(?<![a-z])(?:revised|updated|new|latest|clean)(?![a-z])",
         ),
     )
@@ -119,6 +119,11 @@ def series_of(name: str, dated: bool) -> Series:
     if _DATED.search(name) or (dated and _EVENTS.search(name)):
         return "dated"
     return "parties" if _PARTIES.search(name) else ""
+
+
+def states_in(text: str) -> tuple[str, ...]:
+    """Return the words of state in a text, in order and in lower case."""
+    return tuple(found[0].lower() for found in STATE.finditer(text))
 
 
 def rank_of(words: tuple[str, ...]) -> float:

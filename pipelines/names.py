@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from pipelines.name_times import DAY_GAP, Day, take_days, take_periods
 from pipelines.name_versions import Version, take_versions, take_weak
-from pipelines.name_words import PRODUCT, STATE, Series, rank_of, series_of, spread
+from pipelines.name_words import PRODUCT, STATE, Series, rank_of, series_of, spread, states_in
 
 # What copying leaves in a name: Windows and Office in Korean and English, macOS, browsers. "(1)" has up to two digits:
 # "(2026)" is a year. Applied until nothing changes ("사본 - 예산안 (2)").
@@ -30,6 +30,8 @@ _EXTENSION = re.compile(
 _GAPS = re.compile(r"[\s_\-.·,+()\[\]【】<>「」『』《》〈〉]+")
 # "계획_v20240110": what is left of a date that was written like a version.
 _LONE_V = re.compile(r"(?:^|(?<=[\s_\-]))(?:v|ver)\.?\s*$", re.IGNORECASE)
+# "v2_기획서", "[v2] 기획서", but not "v2 기획서".
+_FIELD = re.compile(r"[_\])]")
 # Marks that people put on files; two marks may mean two things, so they only lead to a question.
 _SIGNS = re.compile(r"[★☆●○■□◆◇▶※!~@#]")
 _ADJECTIVE = re.compile(rf"\s*(?:{STATE.pattern})\s(?=\s*[^\s_\-(])", re.IGNORECASE)
@@ -44,8 +46,9 @@ class Name:
     stem      what it is about, without the rest below
     head      the part of the stem before the first version token
     versions  its explicit tokens by kind, `weak` numbers at its end that may or may not be versions
-    final     the tokens end the name and are one of each kind: they are the document's own
+    final     the tokens end the name (or begin it, set off) and are one of each kind: they are the document's own
     leads     a day stands before the version: it may say which one of several this is
+    front     its words of state before the version: 제출_기획서_v2 may be another text than 기획서_v2
     days, periods, state, rank, copied, series, product  as the functions of name_times and name_words call them
     """
 
@@ -55,6 +58,7 @@ class Name:
     weak: Version
     final: bool
     leads: bool
+    front: tuple[str, ...]
     days: tuple[Day, ...]
     periods: tuple[str, ...]
     state: tuple[str, ...]
@@ -106,7 +110,8 @@ def parse_name(path: str) -> Name:
     # "수정 전략" is about the strategy of a revision, "수정_전략" a state like any other.
     first = _ADJECTIVE.match(tokens.head)
     kept, head = ("", tokens.head) if first is None else (first[0], tokens.head[first.end() :])
-    state = tuple(found[0].lower() for found in STATE.finditer(f"{head} {tokens.tail}"))
+    front = states_in(head)
+    state = front + states_in(tokens.tail)
     head, tail = kept + STATE.sub(" ", head), _folded(STATE.sub(" ", tokens.tail))
     weak: Version = ()
     if not tokens.versions:
@@ -114,20 +119,22 @@ def parse_name(path: str) -> Name:
     if days or periods:
         head = _LONE_V.sub(" ", head)
     head = _folded(head)
+    leads = DAY_GAP in tokens.head
     return Name(
         stem=f"{head} {tail}".strip(),
         head=head,
         versions=tokens.versions,
         weak=weak,
-        final=tokens.single and not tail,
-        leads=DAY_GAP in tokens.head,
+        final=tokens.single and (not tail or (not head and _FIELD.match(tokens.tail) is not None)),
+        leads=leads,
+        front=front,
         days=days,
         periods=periods,
         state=state,
         rank=rank_of(state),
         copied=text != whole,
-        series=series_of(spread(whole), bool(days)),
-        product=bool(PRODUCT.search(spread(whole))),
+        series=series_of(spread(whole), bool(days) and (leads or not tokens.versions)),
+        product=not tokens.others and bool(PRODUCT.search(spread(whole))),
     )
 
 

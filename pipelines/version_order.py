@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pipelines.name_versions import Version
-from pipelines.name_words import STATE, rank_of
+from pipelines.name_words import rank_of, states_in
 from pipelines.names import Name
 from pipelines.version_rule import Member, earlier, kinds_of
 
@@ -57,4 +57,4 @@ def _compared_days(one: Name, other: Name) -> int:
 
 
 def _folder_rank(one: Member) -> float:
-    return rank_of(tuple(found[0].lower() for found in STATE.finditer(one.folder)))
+    return rank_of(states_in(one.folder))

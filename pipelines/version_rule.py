@@ -145,7 +145,7 @@ def _name_objection(older: Name, newer: Name) -> str:
         return "the version may be that of a product"
     if not (older.final and newer.final):
         return "the version doesn't end the name"
-    if not older.subject or older.subject != newer.subject:
+    if not older.subject or older.subject != newer.subject or older.front != newer.front:
         return "the names differ beside the version"
     return "a name has a copy mark" if older.copied or newer.copied else ""
 
