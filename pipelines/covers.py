@@ -20,12 +20,15 @@ Candidates = Iterable[Proposed]
 # known), and the containment that the pair must have.
 Propose = Callable[[Numbers], Candidates]
 TextsOf = Callable[[Sequence[int]], Sequence[str]]
+OnRows = Callable[[int, int], None]
 
 # DESIGN section 7: with a cosine above the encoder's bar.
 CONTAINED = 0.5
+# By words alone: different texts on a form of 70 % have at most .78 in common (docs/decisions/010).
 CONTAINED_BY_WORDS = 0.8
 # DESIGN section 7: a body of which less is covered adds enough of its own, whoever covers it.
 PARTIAL = 0.2
+# A duplicate stands among the very nearest, whatever cosines mean; its own document's passages may be as near.
 NEAREST = 16
 # Candidates whose words are compared at once: of 2,000 characters each they are 33 MB of text and 130 MB of 5-grams.
 _PAIRS = 4096
@@ -55,13 +58,13 @@ class Covers:
 
 
 def find_covers(
-    served: Served, asked: Iterable[str], propose: Propose, texts_of: TextsOf
+    served: Served, asked: Iterable[str], propose: Propose, texts_of: TextsOf, on_rows: OnRows | None = None
 ) -> tuple[Covers, frozenset[str]]:
     """Return the covers of the asked bodies' passages, and the bodies whose covers are all known.
 
     Those are the asked ones and, again and again, the bodies that cover a body of which PARTIAL or more is covered:
     which of two is named depends on them, so a verdict is the same however few were asked for. `texts_of` gives the
-    passages of rows of Served.hashes.
+    passages of rows of Served.hashes; `on_rows` hears (done, total) of the texts that are asked.
     """
     wanted = set(asked)
     reached = np.array([body in wanted for body in served.bodies], bool)
@@ -73,7 +76,8 @@ def find_covers(
         rows = rows[~compared[rows]]
         if not len(rows):
             break
-        covers = _joined([covers, *(_confirmed(*batch, texts_of) for batch in _batches(propose(rows)))])
+        batches = _batches(_told(propose(rows), rows, on_rows))
+        covers = _joined([covers, *(_confirmed(*batch, texts_of) for batch in batches)])
         compared[rows] = True
         has_cover = held_twice.copy()
         has_cover[covers.text] = True
@@ -82,6 +86,16 @@ def find_covers(
         above = np.concatenate([np.flatnonzero(own), covers.by[own[covers.text]]])
         reached[served.body_of[np.isin(served.hash_of, above)]] = True
     return covers, frozenset(body for body, there in zip(served.bodies, reached, strict=True) if there)
+
+
+def _told(candidates: Candidates, rows: Numbers, on_rows: OnRows | None) -> Candidates:
+    """Pass candidates on and tell how far in `rows` they are, where they come in their order."""
+    done = 0
+    for block in candidates:
+        yield block
+        if on_rows and len(block[0]):
+            done = max(done, int(np.searchsorted(rows, block[0].min())))
+            on_rows(done, len(rows))
 
 
 def holders(served: Served) -> Numbers:

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from pipelines.covers import CONTAINED, CONTAINED_BY_WORDS, Propose, by_cosine, by_rank, by_words, find_covers, together
+from pipelines.covers import (
+    CONTAINED,
+    CONTAINED_BY_WORDS,
+    OnRows,
+    Propose,
+    by_cosine,
+    by_rank,
+    by_words,
+    find_covers,
+    together,
+)
 from pipelines.findings import AHEAD
 from pipelines.redundancy import Facts, Judged, judge, own_numbers
 from pipelines.review import item_id
@@ -53,8 +63,13 @@ class Redundancy:
         return CONTAINED if self.method == "cosine" else CONTAINED_BY_WORDS
 
 
-def ask(saero: Saero, now: datetime, wanted: Callable[[Row], bool] = lambda row: True) -> Redundancy:
-    """Ask the documents that are `wanted` (rows of documents.present) against all, and bring the review queue up."""
+def ask(
+    saero: Saero, now: datetime, wanted: Callable[[Row], bool] = lambda row: True, on_rows: OnRows | None = None
+) -> Redundancy:
+    """Ask the documents that are `wanted` (rows of documents.present) against all, and bring the review queue up.
+
+    `on_rows` hears (done, total) while passages are compared.
+    """
     encoder = saero.query_encoder.encoder_id
     with saero.ledger.transaction("redundancy") as con:
         served = served_store.current(con, encoder)
@@ -65,7 +80,7 @@ def ask(saero: Saero, now: datetime, wanted: Callable[[Row], bool] = lambda row:
     asked = frozenset(body for body, row in documents.items() if wanted(row))
     calibration = calibration_for(encoder)
     method, propose = _proposals(saero, served, calibration)
-    covers, known = find_covers(served, asked, propose, _texts(saero, served))
+    covers, known = find_covers(served, asked, propose, _texts(saero, served), on_rows)
     facts = {body: Facts(_moment(documents[body], now), said.get(body)) for body in known}
     judged = tuple(judge(served, covers, facts))
     own = _own_numbers(served, judged, _texts(saero, served))
@@ -117,7 +132,7 @@ def _moment(row: Row, now: datetime) -> datetime:
 
 def _sync(saero: Saero, found: Redundancy, now: datetime) -> None:
     """Make the open items those of the duplicates; what wasn't asked stays, unless what covers it is named now."""
-    items = {one.body: _item(one, found.own[one.body]) for one in found.judged if one.verdict == "duplicate"}
+    items = {one.body: _item(one, found) for one in found.judged if one.verdict == "duplicate"}
     judged = {one.body for one in found.judged}
     with saero.ledger.transaction("redundancy") as con:
         others = [
@@ -128,16 +143,20 @@ def _sync(saero: Saero, found: Redundancy, now: datetime) -> None:
         reviews.sync(con, "redundancy", [*items.values(), *others], now)
 
 
-def _item(judged: Judged, own: Sequence[str]) -> Row:
+def _place(row: Row, body: str) -> dict[str, str]:
+    return {"source": row["source"], "path": row["path"], "body": body}
+
+
+def _item(judged: Judged, found: Redundancy) -> Row:
     least = judged.pairs[0]
     evidence = {
         "share": round(judged.share, 4),
         "covered": len(judged.pairs),
         "passages": judged.passages,
-        "covered_by": [body for body, _ in judged.by],
+        "covered_by": [_place(found.documents[body], body) for body, _ in judged.by],
         "containment": round(least.containment, 4),
         "cosine": None if least.cosine is None else round(least.cosine, 4),
-        "own_numbers": list(own[:NUMBERS]),
+        "own_numbers": list(found.own[judged.body][:NUMBERS]),
     }
     key = item_id("redundancy", judged.body)
     return reviews.new_item(key, "redundancy", a_body=judged.body, b_body=judged.by[0][0], evidence=evidence)

@@ -25,6 +25,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "check": ("품질 검사", "check"),
     "index": ("검색에 반영", "index"),
     "gap_analysis": ("점검", "gap analysis"),
+    "redundancy": ("견주기", "compare"),
     "ok": ("정상", "ok"),
     "lost": ("답을 잃음", "lost"),
     "value_changed": ("값이 바뀜", "value changed"),

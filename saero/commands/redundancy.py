@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from datetime import UTC, date, datetime, time
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pipelines.review import item_id
+from resources.progress import Step
 from saero.arguments import DAY, TEXT
+from saero.bar import Bar
 from saero.output import csv_option, json_option, print_csv, print_json, print_table
 from saero.words import either
 
@@ -45,7 +49,13 @@ def command(config: str | None, source: str | None, since: date | None, as_json:
     saero = build(config)
     if source is not None and saero.source(source) is None:
         raise Refused(f"--source {source}: the sources are: {', '.join(s.name for s in saero.sources)}")
-    report = collect(saero, source, since)
+    bar = Bar(saero.settings.language, quiet=as_json or as_csv)
+
+    def on_rows(done: int, total: int) -> None:
+        bar(Step("", os.getpid(), "redundancy", done, total, "", ""))
+
+    report = collect(saero, source, since, on_rows)
+    bar.close()
     if as_json:
         print_json(report)
     elif as_csv:
@@ -54,7 +64,12 @@ def command(config: str | None, source: str | None, since: date | None, as_json:
         _print(report, saero.settings.language)
 
 
-def collect(saero: Saero, source: str | None = None, since: date | None = None) -> dict[str, Any]:
+def collect(
+    saero: Saero,
+    source: str | None = None,
+    since: date | None = None,
+    on_rows: Callable[[int, int], None] | None = None,
+) -> dict[str, Any]:
     """Return the shape of `redundancy --json`; writes the review queue."""
     from pipelines.covers import CONTAINED_BY_WORDS
 
@@ -68,7 +83,7 @@ def collect(saero: Saero, source: str | None = None, since: date | None = None) 
     def wanted(row: dict[str, Any]) -> bool:
         return (source is None or row["source"] == source) and (begin is None or row["first_seen"] >= begin)
 
-    found = ask(saero, datetime.now(UTC), wanted)
+    found = ask(saero, datetime.now(UTC), wanted, on_rows)
     shown = [judged for judged in found.judged if judged.verdict != "new"]
     shown = [judged for judged in shown if judged.verdict == "duplicate" or judged.body in found.asked]
     places = _locators(saero, found, shown)
