@@ -59,9 +59,16 @@ _PERIODS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = t
 )
 
 
+# Half of all names have neither, and ten searches cost more than one.
+_MAY_BE_DAY = re.compile(r"\d\s?[-_./월]?\s?\d")
+_MAY_BE_PERIOD = re.compile(rf"\d|반기|{_MONTH_NAMES}", re.IGNORECASE)
+
+
 def take_days(text: str) -> tuple[str, tuple[Day, ...]]:
     """Return the text with a DAY_GAP for each day it names, and the days; "260301" is of 2026."""
     found: list[Day] = []
+    if not _MAY_BE_DAY.search(text):
+        return text, ()
 
     def take(match: re.Match[str]) -> str:
         parts = match.groupdict()
@@ -80,6 +87,8 @@ def take_days(text: str) -> tuple[str, tuple[Day, ...]]:
 def take_periods(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the text with a PERIOD_GAP for each period it names, and what they are called, sorted: ("q1", "y2026")."""
     found: set[str] = set()
+    if not _MAY_BE_PERIOD.search(text):
+        return text, ()
 
     def take(match: re.Match[str], called: Callable[[re.Match[str]], str]) -> str:
         found.update(called(match).split())

@@ -75,6 +75,9 @@ _WEAK: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 
 
+_MAY_BE_VERSION = re.compile(r"\d|초판")
+
+
 @dataclass(frozen=True, slots=True)
 class Tokens:
     """Version tokens of a name and what stands around them.
@@ -97,6 +100,8 @@ def take_versions(text: str) -> Tokens:
     Of tokens in several places the last counts: in "앱 v2 매뉴얼_v4" v2 is what the document is about.
     """
     found: list[tuple[int, int, str, Numbers]] = []
+    if not _MAY_BE_VERSION.search(text):
+        return Tokens(text, "", (), False, False)
     for kind, pattern in _TOKENS:
         for match in pattern.finditer(text):
             start, end = match.span()
