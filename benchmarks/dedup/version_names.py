@@ -144,7 +144,9 @@ RELEASE_NOTES = _entries(
     변경이력_v3.{n} | CHANGELOG_v3.{n} | {p} 패치노트 v3.{n} | 업데이트 안내_v3.{n} | {p} 배포 결과_v3.{n} |
     배포노트 v{n} | What's New v{n} | {p}_업데이트 내역_v{n} | hotfix_v3.{n} | patch notes v3.{n} |
     {p} 릴리스 공지 v3.{n} |
-    {p} v3.{n} 변경사항 | 개선사항 안내_v3.{n} | 신규기능 소개_v3.{n} | {p} 버그수정 내역 v3.{n}
+    {p} v3.{n} 변경사항 | 개선사항 안내_v3.{n} | 신규기능 소개_v3.{n} | {p} 버그수정 내역 v3.{n} |
+    알려진 문제_v3.{n} | {p} 빌드 결과_v3.{n} | 마이그레이션 가이드 v{n} | 롤백 계획_v3.{n} |
+    deploy checklist v3.{n} | known issues v3.{n} | {p} 회귀시험 성적서_v3.{n}
     """
 )
 
@@ -159,7 +161,8 @@ SERIES = _entries(
     주간동향_{day}_v{n} | 감리보고_{day}_v{n} | {p} 브리핑_{day}_v{n} | 실적보고_{day}_v{n} | 워크숍 {day}_v{n} |
     교육결과보고 {n}회 | 고객 인터뷰_{day}_v{n} | 일보_{day} | {p} steering committee {day} v{n} | 세미나_{day} |
     안전점검_{day}_v{n} | 시험결과_{day}_v{n} | {day} 발표_v{n} | 소방훈련_{day}_v{n} | 품질검사_{day}_v{n} |
-    사내교육 {day} v{n} | 내부감사_{day}_v{n} | 고객 방문_{day}_v{n}
+    사내교육 {day} v{n} | 내부감사_{day}_v{n} | 고객 방문_{day}_v{n} |
+    수질분석_{day}_v{n} | 이사회 의안_{day}_v{n} | 순찰기록 {day} v{n}
     """
 )
 CONTRACTS = _entries(
