@@ -130,20 +130,19 @@ def replace(
         )
         con.execute("delete from sketches where body_hash in (select body_hash from asked)")
     first = 1 + (one(con, "select max(sketch_id) from sketches") or 0)
-    rows = [
-        {
-            "sketch_id": first + row,
-            "body_hash": body,
-            "content_hash": content.content_hash,
-            "parser_version": content.parser_version,
-            "sketch_version": version,
-            "n_grams": int(new.n_grams[row]),
-            "signature": new.signature[row].astype("<u4").tobytes(),
-            "made_at": now,
-        }
-        for row, (body, content) in enumerate(bodies)
-    ]
-    insert(con, "sketches", rows)
+    count = len(bodies)
+    signature = new.signature.astype("<u4")
+    columns = {
+        "sketch_id": np.arange(first, first + count),
+        "body_hash": pa.array((body for body, _ in bodies), pa.string()),
+        "content_hash": pa.array((content.content_hash for _, content in bodies), pa.string()),
+        "parser_version": pa.array((content.parser_version for _, content in bodies), pa.string()),
+        "sketch_version": pa.repeat(version, count),
+        "n_grams": new.n_grams,
+        "signature": pa.array((row.tobytes() for row in signature), pa.binary()),
+        "made_at": pa.repeat(pa.scalar(now, pa.timestamp("us", "UTC")), count),
+    }
+    insert_arrow(con, "sketches", pa.table(columns))
     insert_arrow(con, "bands", pa.table({"band": new.bands, "sketch_id": new.owners + first}))
 
 
