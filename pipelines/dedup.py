@@ -1,16 +1,15 @@
-"""Equal bodies: which document serves them. And how alike two bodies are."""
+"""Equal bodies: which document serves them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from pipelines.names import has_copy_mark
 
 _NEVER = datetime.max.replace(tzinfo=UTC)
-GRAM_CHARS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +50,6 @@ def representatives(documents: Iterable[Copy]) -> list[Group]:
     for document in documents:
         groups[document.body_hash].append(document)
     return [_group(body_hash, members) for body_hash, members in sorted(groups.items())]
-
-
-def shingles5(text: str) -> frozenset[str]:
-    """Return the 5-grams of the lower-cased, white-space-folded text; a shorter text is its only one."""
-    folded = " ".join(text.lower().split())
-    if len(folded) <= GRAM_CHARS:
-        return frozenset([folded] if folded else [])
-    return frozenset(folded[n : n + GRAM_CHARS] for n in range(len(folded) - GRAM_CHARS + 1))
-
-
-def jaccard(a: Set[str], b: Set[str]) -> float:
-    """Return the shared part of all; 0 when either is empty (two empty texts are not alike)."""
-    shared = len(a & b)
-    return shared / (len(a) + len(b) - shared) if shared else 0.0
-
-
-def containment(a: Set[str], b: Set[str]) -> float:
-    """Return the part of `a` that is in `b`; 0 when `a` is empty."""
-    return len(a & b) / len(a) if a else 0.0
 
 
 def _group(body_hash: str, members: list[Copy]) -> Group:

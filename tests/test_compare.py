@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from office_makers import make_docx, make_pdf, make_scan_pdf
+from plain_grams import jaccard, shingles5
 from team import markdown, prose
 from test_cli_shapes import MAYBE_TEXT, NUMBER, Counts, Maybe, OneOf, misfits
 from test_duplicates import example
 
-from pipelines.dedup import jaccard, shingles5
 from pipelines.errors import SkipDocument
 from pipelines.records import Block
 from saero.cli import saero

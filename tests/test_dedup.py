@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines.dedup import Copy, containment, jaccard, representatives, shingles5
+from pipelines.dedup import Copy, representatives
 
 EARLY, LATE = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 2, 1, tzinfo=UTC)
 FIRST = Copy("제안서", "계획.docx", "aa", first_seen=EARLY, source_order=0, modified_at=LATE)
@@ -66,21 +66,3 @@ def test_within_a_run_marks_then_clocks_then_sources_then_paths_decide() -> None
     assert decided(FIRST, replace(FIRST, path="가.docx", source_order=1)) == ("계획.docx", "source order")
     assert decided(FIRST, replace(FIRST, path="가.docx")) == ("가.docx", "path")
     assert decided(FIRST) == ("계획.docx", "only one")
-
-
-def test_shingles_fold_case_and_white_space() -> None:
-    assert (
-        shingles5(" 휴가  규정\nABC ")
-        == shingles5("휴가 규정 abc")
-        == {"휴가 규정", "가 규정 ", " 규정 a", "규정 ab", "정 abc"}
-    )
-    assert shingles5("휴가") == {"휴가"} and shingles5(" \n") == frozenset()
-
-
-def test_a_draft_inside_an_extension_is_contained() -> None:
-    small, large = shingles5("연차는 십오 일이다."), shingles5("연차는 십오 일이다. 반차는 두 번에 하루로 센다.")
-    assert containment(small, large) == 1.0 > containment(large, small) == jaccard(small, large)
-
-
-def test_two_texts_without_words_are_not_alike() -> None:
-    assert jaccard(frozenset(), frozenset()) == containment(frozenset(), frozenset("a")) == 0.0

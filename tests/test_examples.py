@@ -12,10 +12,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from plain_grams import containment, jaccard, shingles5
 
 from pipelines.body import squeezed
 from pipelines.body import words as words_of
-from pipelines.dedup import containment, jaccard, shingles5
 from pipelines.errors import SkipDocument
 from pipelines.parsers import FORMATS, detect, parse
 from pipelines.records import Limits
