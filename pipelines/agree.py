@@ -30,6 +30,13 @@ def agree(a: Value, b: Value) -> bool:
     return _within(a, b) or _within(b, a) or (bool(a.bound and b.bound) and _whole(a) == _whole(b))
 
 
+def equal(a: Value, b: Value) -> bool:
+    """Tell whether two comparable values are the same, not only free of contradiction."""
+    if numeric(a) is None or numeric(b) is None:
+        return agree(a, b)
+    return _equal(a, b) and agree(a, b)
+
+
 def numeric(value: Value) -> Decimal | None:
     texts = ("date", "time", "weekday", "monthday", "version", "phone", "state")
     return None if value.kind.split(":")[0] in texts else Decimal(value.value)
@@ -87,15 +94,16 @@ def _whole(value: Value) -> tuple[str, Decimal]:
 
 
 def _within(bound: Value, exact: Value) -> bool:
-    """Tell whether an exact number keeps a bound: 2일 with 3일 이내."""
-    if not bound.bound or exact.bound:
+    """Tell whether an exact number keeps a lower bound: 5년 with 3년 이상.
+
+    An upper bound is mostly meant as the number itself: who says 10만 원 and who says 20만 원까지 disagree.
+    """
+    if bound.bound not in LOWER or exact.bound or bound.condition:
         return False
     one, other = (_days(v) if v.kind.startswith("duration") else amount(v) for v in (bound, exact))
     if bound.kind.startswith("rate"):
         one, other = other, one  # the longer the interval, the less often
-    if bound.bound in LOWER:
-        return other > one
-    return other < one
+    return other > one
 
 
 def _dates_agree(a: str, b: str) -> bool:

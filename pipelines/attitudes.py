@@ -15,7 +15,7 @@ _STATES: dict[str, dict[str, str]] = {
     },
     "can": {
         "allowed": "허용 가능 허가 인정 allowed permitted possible 허락",
-        "forbidden": "금지 불가 불가능 불허 차단 불인정 forbidden prohibited disallowed blocked banned",
+        "forbidden": "금지 금한 금합 금함 불가 불가능 불허 차단 불인정 forbidden prohibited disallowed blocked banned",
     },
     "use": {
         "on": "사용 활성화 적용 켜짐 켜져 켜 활성 지원 enabled on active supported 가동 운영 도입",
@@ -83,7 +83,7 @@ def attitudes(clause: str, tokens: Sequence[tuple[str, str, int, int]]) -> Itera
     able = _ABLE.search(clause)
     for m in reversed(list(_WORD.finditer(clause))):
         name, state = _MEANING[" ".join(m[0].lower().split())] if m[0].lower() in _MEANING else _spaced(m[0])
-        if able and name not in ("need", "can"):
+        if able and name not in ("need", "can", "manner"):
             continue
         tail = [token for token in tokens if token[2] >= m.end()]
         english = re.search(

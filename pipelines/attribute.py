@@ -12,9 +12,10 @@ from pipelines.scope import ALTERNATIVES
 Token = tuple[str, str, int, int]
 Word = tuple[str, int, int]
 
-_SUFFIX = re.compile(r"(?<=[가-힣]{2})(?:비용|요금|금액|일자|기간|기한|시간|비|료|금|액|율|률|일|량|수|값|시)$")
+_SUFFIX = re.compile(r"(?<=[가-힣]{2})(?:비용|요금|금액|일자|기간|기한|시간|비|료|금|액|자|율|률|일|량|수|값|시)$")
 _KEPT_WHOLE_WORDS = """
-할인율 공휴일 영업일 근무일 토요일 일요일 월요일 화요일 수요일 목요일 금요일 평일 휴무일 이메일 파일
+관리자 개발자 운영자 책임자 사용자 담당자 할인율 공휴일 영업일 근무일 토요일 일요일 월요일 화요일 수요일 목요일
+금요일 평일 휴무일 이메일 파일 모바일 스타일 프로파일 메일 휴일 과일 당일 종일 통일 기일 생일 디테일
 """
 _KEPT_WHOLE = frozenset(_KEPT_WHOLE_WORDS.split())
 _CONTENT_TAGS = ("NNG", "NNP", "XR", "VV", "VA", "MM", "NP", "SH")
@@ -66,6 +67,7 @@ def fold(word: str) -> str:
 
 def _stem(word: str) -> str:
     """Return an English word without its ending, or the word that stands for it."""
+    word = re.sub(r"(?<=[a-z]{3})ied$", "y", word)
     for ending, instead in (("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("es", "e"), ("s", "")):
         bare = word.removesuffix(ending) + instead
         if word.endswith(ending) and len(bare) > 2 and (bare in MEANS or bare in EMPTY):

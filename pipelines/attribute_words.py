@@ -36,7 +36,7 @@ retry 재시도 retries 재전송 재처리
 최종 최종본 final
 초안 draft
 파이썬 python
-자바 java
+자바 java jdk openjdk
 윈도우 윈도 windows
 크롬 chrome
 안드로이드 android
@@ -97,7 +97,7 @@ api apis
 동시 concurrent 동시접속
 연결 connection connections connect 커넥션 접속
 읽기 read reads 읽
-쓰기 write writes 쓰
+쓰기 write writes
 복구 recovery restore 복원
 기본 default 기본값 디폴트
 버전 version
@@ -139,8 +139,9 @@ least most only all any each as value values time times period number amount tot
 date hours hour minute minutes week weeks month months year years second seconds has have had do does took take
 takes allow allows allowed available mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep oct nov dec
 subject 크기 용량 size 사이즈 길이 length 면적 area 무게 중량 weight 인원 정원 인원수 headcount 수용 수용인원
-capacity 규격 폭 높이 두께 요일 날 수령 서비스 시스템 service system 목표 target goal 뒤 get gets got due make
-made give given keep keeps provide provided 보내 올리 업무 프로그램 솔루션 기본적 daily weekly monthly quarterly
+capacity 규격 폭 높이 두께 인당 개당 건당 영하 영상 온도 환경 os 요일 날 작성 쓰 임계치 임계값 threshold run
+runs nightly include includes 수령 서비스 시스템 service system 목표 target goal 뒤 get gets got due make made
+give given keep keeps provide provided 보내 올리 업무 프로그램 솔루션 기본적 daily weekly monthly quarterly
 yearly annual annually 매일 매주 매월 매년 about approximately into under over until till during s rate which
 when if then also there their them they who what between both other every once
 """
@@ -151,7 +152,7 @@ CONTRASTS = """
 국내 해외=국외
 정규직 계약직=비정규직=기간제 인턴 수습=수습직원 파견직 아르바이트=단시간근로자 임원 일용직
 운영=운영계=운영환경=production=prod 개발=개발계=개발환경=development=dev 스테이징=staging=검증 테스트=test=qa=시험
-연결=connect=connection 읽기=read=읽 쓰기=write=쓰
+연결=connect=connection 읽기=read=읽 쓰기=write
 평일=주중 주말=토요일=일요일=공휴일=휴일
 성인=어른=대인 청소년 어린이=아동=소아=소인 경로=노인
 개인 법인=기업=단체
@@ -206,6 +207,6 @@ wifi lte
 예약 취소
 초안=초안본 중간=중간보고 최종=최종본
 메인 서브
-목표=target=goal 실적=실제=actual
+대상 최우수상 우수상 장려상 금상 은상 동상 특별상
 critical=긴급=p1=치명 high=높음=p2=중대 medium=보통=p3 low=낮음=p4=경미
 """

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Any
 
-from pipelines.agree import LOWER, UPPER, agree, amount, numeric
+from pipelines.agree import LOWER, UPPER, agree, amount, equal, numeric
 from pipelines.review import item_id
 from pipelines.scope import contrasts
 from pipelines.value import Value
@@ -18,12 +18,12 @@ from pipelines.value import Value
 # benchmarks/dedup/contradiction_pairs.toml.
 LEAST_COMMON = 0.4
 LEAST_COMMON_BOTH = 0.5
-# A state is a weak value (a clause ends with one often): more of its words must be common.
-LEAST_COMMON_STATE = 0.5
+# A state is a weak value (a clause ends with one often); a version is named by its product, whatever stands beside.
+_LEAST = {"state": 0.5, "version": 0.3}
 # Words of events and records: the date of one meeting is no contradiction to that of another.
 _EVENTS_WORDS = """
 회의 작성 개최 보고 발행 발송 수신 참석 배포 기록 일정 공지 행사 주간 정기 월간 회의록 문서 버전 개정 등록
-업데이트 updated date written author 담당 기안 시행 게시 수집 측정 발생 접수 문의 점검 요청 답변 응답 출력 인쇄
+업데이트 updated date written author 담당 기안 시행 게시 수집 측정 발생 접수 점검 요청 답변 응답 출력 인쇄
 meeting minutes 진행 일지 안건 간담회
 """
 _EVENTS = frozenset(_EVENTS_WORDS.split())
@@ -53,11 +53,13 @@ def contradictions(a: Sequence[Value], b: Sequence[Value]) -> list[Contradiction
     found = []
     for value in a:
         same = [other for other in b if comparable(value, other) and same_attribute(value, other)]
-        if not same or any(agree(value, other) for other in same):
+        if not same or any(equal(value, other) for other in same):
             continue
         other = max(same, key=lambda one: _closeness(value, one))
+        if agree(value, other):
+            continue
         others = [one for one in a if comparable(one, other) and same_attribute(one, other)]
-        if any(agree(one, other) for one in others) or max(others, key=lambda one: _closeness(one, other)) is not value:
+        if any(equal(one, other) for one in others) or max(others, key=lambda one: _closeness(one, other)) is not value:
             continue
         if _one_rule(value, other, a, b):
             found.append(Contradiction(_shared(value, other), value.kind.split(":")[0], value, other))
@@ -113,7 +115,9 @@ def _bounds(a: Value, b: Value) -> bool:
     if a.kind.split(":")[0] in ("date", "time", "weekday", "monthday"):
         return False
     least, most = (a, b) if a.bound in LOWER else (b, a)
-    return numeric(least) is not None and numeric(most) is not None and amount(least) >= amount(most)
+    if numeric(least) is None or numeric(most) is None or amount(least) < amount(most):
+        return False
+    return amount(least) > amount(most) or (least.bound == "min") == (most.bound == "max")
 
 
 def same_attribute(a: Value, b: Value) -> bool:
@@ -124,12 +128,13 @@ def same_attribute(a: Value, b: Value) -> bool:
     """
     left, right = _split(a.words, b.words), _split(b.words, a.words)
     common = {*left, *a.predicate} & {*right, *b.predicate}
-    if not common & {*left, *right}:
+    if not common & {*left, *right} or (a.borrowed and b.borrowed):
         return False
     if a.kind in ("date", "time") and common <= _EVENTS:
         return False
-    mine = [word for word in left if word not in {*common, *b.context}]
-    yours = [word for word in right if word not in {*common, *a.context}]
+    # Of words that a clause borrows from the one before, those that aren't common may be that one's alone.
+    mine = [word for word in left if word not in {*common, *b.context}] if not a.borrowed else []
+    yours = [word for word in right if word not in {*common, *a.context}] if not b.borrowed else []
     if mine and yours and _in_one_place(left, right, mine, yours):
         return False
     mine, yours = ([word for word in words if not contrasts([word])] for words in (mine, yours))
@@ -138,7 +143,7 @@ def same_attribute(a: Value, b: Value) -> bool:
     if len(common) < 2 and a.predicate and b.predicate and not {*a.predicate} & {*right, *b.predicate}:
         return False
     least = LEAST_COMMON_BOTH if mine and yours else LEAST_COMMON
-    least = max(least, LEAST_COMMON_STATE if a.kind.startswith("state") else 0)
+    least = _LEAST.get(a.kind.split(":")[0], least)
     return len(common) >= least * (len(common) + len(mine) + len(yours))
 
 
@@ -155,10 +160,10 @@ def _in_one_place(a: Sequence[str], b: Sequence[str], mine: Sequence[str], yours
     return False
 
 
-def _closeness(a: Value, b: Value) -> tuple[float, float]:
+def _closeness(a: Value, b: Value) -> tuple[float, bool, int]:
     common = len({*a.words} & {*b.words})
     scope = len({*a.scope} & {*b.scope})
-    return common / max(1, len({*a.words} | {*b.words})), scope
+    return common / max(1, len({*a.words} | {*b.words})), a.bound == b.bound, scope
 
 
 def _one_rule(a: Value, b: Value, in_a: Sequence[Value], in_b: Sequence[Value]) -> bool:

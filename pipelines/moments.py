@@ -38,6 +38,7 @@ _DATES = tuple(
         rf"(?<![\d.])(?P<m>1[0-2]|0?[1-9])\s?월(?![가-힣]|\s?\d+\s?일){_PART}",
         rf"(?<![\d.])(?P<m>1[0-2]|0?[1-9])\s?월(?=(?:까지|부터|에|로|으로|이|은|중|말|초)){_PART}",
         rf"(?<![\d./])(?P<m>1[0-2]|0?[1-9])[./](?P<d>[12]\d|3[01]|0?[1-9])\.?(?=\s?\([{_WEEKDAYS}]|\s?(?:까지|부터)|\s?[~∼]){_DAY_MARK}",
+        rf"(?<![\d.])(?P<m>1[0-2]|0?[1-9])\.\s?(?P<d>[12]\d|3[01]|0?[1-9])\.(?=\s?(?:[~∼(]|까지|부터|$)){_DAY_MARK}",
         rf"(?<=[~∼–])\s?(?P<m>1[0-2]|0?[1-9])[./](?P<d>[12]\d|3[01]|0?[1-9])(?![\d.])\.?{_DAY_MARK}",
         rf"(?<![A-Za-z])(?=(?-i:[A-Z]))(?P<mon>{_MONTH})\s(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,?\s?{_Y4})?",
         rf"(?<!\d)(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<mon>{_MONTH})(?![a-z])(?:,?\s?{_Y4})?",
@@ -55,6 +56,9 @@ _WEEKDAY = re.compile(
 )
 _MONTHDAY = re.compile(
     r"(?P<of>매월|매달|매\s월|익월|다음\s?달|당월|전월|매\s?분기|매년)\s?(?:(?P<d>[12]\d|3[01]|0?[1-9])\s?일|(?P<last>말일|마지막\s?날|말))(?!정)"
+)
+_ENGLISH_MONTHDAY = re.compile(
+    r"\b(?P<d>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)(?:\sday)?\sof\s(?:each|every|the)\smonth\b", re.IGNORECASE
 )
 _CLOCK = re.compile(
     r"""(?P<half>오전|오후|저녁|밤|새벽|아침|낮)?\s?(?<!\d)(?P<h>[01]?\d|2[0-4])\s?시(?!간|스|점|설|작|행|도|장|내|민|급)
@@ -155,6 +159,8 @@ def _date(said: dict[str, str | None]) -> str:
 
 
 def _monthdays(text: str) -> Iterator[Found]:
+    for m in _ENGLISH_MONTHDAY.finditer(text):
+        yield Found("monthday", f"매월 {int(m['d'])}", *m.span())
     for m in _MONTHDAY.finditer(text):
         of = {"매달": "매월", "다음달": "익월"}.get("".join(m["of"].split()), "".join(m["of"].split()))
         yield Found("monthday", f"{of} {int(m['d']) if m['d'] else '말일'}", *m.span())

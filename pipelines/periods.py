@@ -8,7 +8,12 @@ from dataclasses import replace
 from pipelines.quantities import Found
 
 # "담당", "해당", "배당" count against nothing.
-_THING = r"(?:[1한]\s?)?(?P<thing>(?!담|해|배|상|부|전|정|마|식|합|적|온|일|주|월|연|분|초)[가-힣A-Za-z㎡]{1,6}?)"
+_THINGS_WORDS = """
+인 명 사람 건 개 대 회 박 좌석 석 계정 사용자 회원 고객 시간 kg ㎡ 평 장 식 끼 병 박스 상자 페이지 쪽 파일
+이미지 주문 메시지 문항 프로젝트 팀 부서 차량 객실 세대 가구 권 과목 학점 업체 기업 가맹점 매장 지점 학생 환자
+제품 상품 단말기 기기 서버 노드 코어 요청 호출 거래 결제 GB MB kWh
+"""
+_THING = rf"(?:[1한]\s?)?(?P<thing>{'|'.join(sorted(_THINGS_WORDS.split(), key=len, reverse=True))})"
 # "1인당 한도는 3만원": a word or two may stand between.
 _TOPIC = r"(?:\s?[가-힣]{1,5}\s?[가-힣]{0,4}(?:은|는|이|:)\s?)?(?:최대|최소|각|약|평균|총)?\s?$"
 # Seconds of a period; a month is the twelfth of a year of 365 days, so that 월 1회 = 연 12회.
@@ -30,7 +35,7 @@ _PERIOD_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _PERIOD_AFTER = re.compile(
-    rf"^\s?(?:\w+\s)?(?:/|per\s|an?\s|each\s|every\s)\s?(?:{_ANY_PERIOD})(?![A-Za-z가-힣])", re.IGNORECASE
+    rf"^\s?(?:\w+\s){{0,3}}(?:/|per\s|an?\s|each\s|every\s)\s?(?:{_ANY_PERIOD})(?![A-Za-z가-힣])", re.IGNORECASE
 )
 _ADVERB_AFTER = re.compile(r"^\s?(?:\w+\s)?(daily|weekly|monthly|quarterly|annually|yearly|hourly)", re.IGNORECASE)
 _ADVERBS = {

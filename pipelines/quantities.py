@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from pipelines.numerals import AMOUNT, DIGITS, NUMBER, canonical, number
-from pipelines.units import COUNTED, CURRENCIES, UNIT, spelled, unit
+from pipelines.units import COUNTED, CURRENCIES, UNIT, UNITS, spelled, unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,7 @@ postgres mariadb oracle redis kafka kubernetes k8s docker nginx tomcat elasticse
 bluetooth 안드로이드 자바 파이썬 윈도 윈도우 크롬 excel office hwp openssl typescript spark hadoop airflow
 """
 _PRODUCTS = frozenset(_PRODUCTS_WORDS.split())
+_FUNCTION = r"(?:this|was|has|does|its|us|is|as|per|of|in|on|at|and|or|for|to|from|by|after|before|percent|the|an?)\b"
 _PHONE = re.compile(r"(?<![\d-])(?:0\d{1,2}|1[568]\d\d)[-.)]\s?\d{3,4}(?:-\d{4})?(?![\d-])")
 _BARE = re.compile(
     rf"(?:(?<=[:=])|(?<=[가-힣a-z]\s)|(?<=\sis\s)|(?<=\sto\s)|(?<=\sof\s)|(?<=^))\s*"
@@ -85,7 +86,10 @@ _BARE = re.compile(
     r"|\s(?:or|and|by|per)\s))(?!\.\d|,\d|[.)]\s)",
     re.IGNORECASE,
 )
-_NOUN = re.compile(rf"{_NO_DIGIT}(?P<n>{NUMBER})\s(?P<unit>[a-z]{{3,}}s)(?![A-Za-z])", re.IGNORECASE)
+_NOUN = re.compile(
+    rf"{_NO_DIGIT}(?P<n>{NUMBER})\s(?:(?!{_FUNCTION})[a-z]+\s){{0,2}}?(?P<unit>(?!{_FUNCTION})[a-z]{{3,}}s)(?![A-Za-z])",
+    re.IGNORECASE,
+)
 
 
 def quantities(text: str) -> Iterator[Found]:
@@ -163,6 +167,8 @@ def _quantities(text: str) -> Iterator[Found]:
         kind, factor = unit(written)
         if written == "번" and m["n"] == "한" and re.match(r"에|도|\s?더", text[m.end() :]):
             continue
+        if re.match(r"\s?차(?:에|부터|까지|의|\s|$)", text[m.end() :]):
+            continue  # 2개월 차: the second month
         if text.startswith("당", m.end()):
             continue  # 1인당: against what the next number is counted
         if written == "분" and hangul and m["n"] in ("한", "두", "세", "네"):
@@ -171,6 +177,8 @@ def _quantities(text: str) -> Iterator[Found]:
             continue
         if kind in ("second", "month", "workday"):
             kind = f"duration:{kind}"
+        if kind == "temperature" and re.search(r"(?:영하|minus|[-−])\s?$", text[: m.start()]):
+            factor = -factor
         yield from _ranged(Found(kind, "", *m.span()), m["low"], value, factor)
 
 
@@ -199,11 +207,13 @@ _NO_PRODUCT = frozenset(_NO_PRODUCT_WORDS.split())
 
 
 def _nouns(text: str) -> Iterator[Found]:
-    """English counts of anything: "5 connections"."""
+    """English counts of anything: "5 connections", "5 unused vacation days"; the words stay with the attribute."""
     for m in _NOUN.finditer(text):
         value = number(m["n"])
-        if value is not None and m["unit"].lower() not in ("this", "was", "has", "does", "its", "us"):
-            yield Found("count:", canonical(value), m.start(), m.end("n"))
+        kind, factor = UNITS.get(m["unit"].lower(), ("count:", Decimal(1)))
+        if value is not None:
+            kind = f"duration:{kind}" if kind in ("second", "month", "workday") else kind
+            yield Found(kind, canonical(value * factor), m.start(), m.end("n"))
 
 
 def _bare(text: str) -> Iterator[Found]:

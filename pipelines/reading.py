@@ -83,7 +83,7 @@ class Reading:
             value=value.value,
             bound=bound,
             per=value.per,
-            words=tuple(dict.fromkeys(strong or inherited or _content(self.above[-3:]))),
+            words=tuple(dict.fromkeys(strong or inherited)),
             predicate=tuple(dict.fromkeys(weak)),
             context=tuple(word for word in _content(context) if word not in strong),
             scope=self._scope(value, clause, named),
@@ -93,6 +93,7 @@ class Reading:
             end=self.one.start + value.end,
             group=0,
             condition=is_condition(self.shown, value),
+            borrowed=not strong,
         )
 
     def _words(self, value: Found, values: Sequence[Found], own: Sequence[Word]) -> tuple[list[Word], list[Word]]:
@@ -144,6 +145,8 @@ def _bound(value: Found, every: Sequence[str], shown: str, label: str) -> str:
     bound = value.bound or bound_of(shown, value, label)
     if bound or value.kind in ("date", "time") or value.kind.startswith("state"):
         return bound
+    if value.kind.startswith("duration") and "종료" in every:
+        return "max"  # how long something is valid is how long it may last
     return "max" if "max" in every else "min" if "min" in every else ""
 
 
@@ -155,10 +158,11 @@ def _kind(value: Found, every: Sequence[str]) -> str:
 
 
 def _blanked(shown: str, found: Sequence[Found], value: Found) -> str:
-    """Return a statement without the values that are no scope: all but dates, and the value itself."""
+    """Return a statement without the values that set no scope: dates do for other values, versions for all."""
     blank = list(shown)
     for other in found:
-        if other.kind != "date" or (other.start, other.end) == (value.start, value.end) or value.kind == "date":
+        itself = (other.start, other.end) == (value.start, value.end)
+        if itself or (other.kind != "version" and (other.kind != "date" or value.kind == "date")):
             blank[other.start : other.end] = " " * (other.end - other.start)
     return "".join(blank)
 

@@ -47,6 +47,8 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     ("api", re.compile(r"(?<![A-Za-z])v(\d+)(?=\s?(?:api|엔드포인트|부터|에서|의))", re.IGNORECASE)),
+    ("goal", re.compile(r"목표|target|goal|실적|실제|actual|[았었였했됐](?:다|습니다)[.]?\s*$")),
+    ("phase", re.compile(r"(?<=[가-힣])\s?(전|후|이전|이후)(?=까지|에는|에도|에만|에\s|부터|이면|이라면)")),
     ("exception", re.compile(r"(?:^|[\s,(])(단,|다만|예외적|제외하고|except)")),
 )
 
@@ -56,14 +58,22 @@ def scopes(text: str) -> Scope:
     found = set()
     for name, pattern in _SCOPES:
         for m in pattern.finditer(text):
-            said = next((group for group in m.groups() if group), "")
-            found.add((name, _ordinal(said) if name == "ordinal" else said.lower().lstrip("0")))
+            said = next((group for group in m.groups() if group), m[0]).lower().lstrip("0")
+            found.add((name, _READ[name](said) if name in _READ else said))
     return tuple(sorted(found))
 
 
 def _ordinal(said: str) -> str:
     order = {"일": "1", "이": "2", "삼": "3", "사": "4", "first": "1", "second": "2", "third": "3", "fourth": "4"}
-    return order.get(said.lower(), said.lower().replace(" ", ""))
+    return order.get(said, said.replace(" ", ""))
+
+
+def _goal(said: str) -> str:
+    """Tell what is aimed at from what was reached: 목표는 60 %, 42 %였다."""
+    return "goal" if said in ("목표", "target", "goal") else "fact"
+
+
+_READ = {"ordinal": _ordinal, "goal": _goal}
 
 
 def contrasts(words: Iterable[str]) -> Scope:

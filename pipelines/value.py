@@ -14,6 +14,7 @@ class Value:
 
     kind, value  what is compared: "money:KRW", "10000000"; `bound` and `per` as in quantities.Found
     words        the attribute: content words of its labels and of its clause up to the value, in order, folded
+    borrowed     the words are those of the clause before, as its own has none
     predicate    those after the value: what is done with it, seldom what it is of
     context      words that may be meant too: of headings, of what was said before
     scope        (class, name) pairs that set it apart, sorted
@@ -35,6 +36,7 @@ class Value:
     end: int
     group: int
     condition: bool = False
+    borrowed: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """Return what `from_json` takes."""

@@ -35,7 +35,7 @@ _BEFORE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"최소|최소한|적어도|최저|최단|하한|at\s(?:the\s)?least|minimum|min\.?|(?:no|not)\s(?:less|fewer|shorter|earlier)\sthan|≥|>=|from|since|starting",
         ),
         ("under", r"less\sthan|fewer\sthan|under|below|shorter\sthan|<"),
-        ("over", r"more\sthan|greater\sthan|over|above|exceeding|exceeds|longer\sthan|>"),
+        ("over", r"more\sthan|greater\sthan|(?<!carry\s)over|above|exceeding|exceeds|longer\sthan|>"),
     )
 )
 _LIMIT = re.compile(
@@ -61,7 +61,7 @@ _CHANGED_TO = re.compile(
     r"\s?(?:\w{0,6}\s?)?(?:에서|→|⇒|->|=>|to\s)(?!\s?(?:제공|근무|진행|개최|열|접수|신청|확인|처리))", re.IGNORECASE
 )
 _CHANGE = re.compile(
-    r"변경|상향|하향|조정|인상|인하|연장|단축|축소|확대|늘|줄|개정|올|내리|낮|높|바뀌|바꾸|수정|전환|→|⇒|->|increas|reduc|rais|lower|chang|extend|cut",
+    r"변경|증액|감액|증원|감원|개편|상향|하향|조정|인상|인하|연장|단축|축소|확대|늘|줄|개정|올|내리|낮|높|바뀌|바꾸|수정|전환|→|⇒|->|increas|reduc|rais|lower|chang|extend|cut",
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(
@@ -84,6 +84,8 @@ _QUESTION = re.compile(r"\?\s*$|(?:는지|은지|을지|할지|될지|나요|까
 _NAMING = re.compile(
     r"(?:번호|코드|순번|순위|아이디|식별자|\bID\b|\bNo\b\.?|선행|버전)\s?[:=]?\s*(?:은|는|이)?\s*$", re.IGNORECASE
 )
+# "v1 API는 ...": which one is meant.
+_OF_VERSION = re.compile(r"\s?(?:API|엔드포인트|endpoint|버전[은의이에]|클라이언트|앱|서버|문서|규격)", re.IGNORECASE)
 _HEADER = re.compile(
     r"\s*(?:Date|Sent|From|To|Cc|Received|보낸\s?날짜|보낸\s?사람|받는\s?사람|참조)\s?:", re.IGNORECASE
 )
@@ -106,6 +108,8 @@ def is_header(shown: str) -> bool:
 
 def is_name(shown: str, value: Found, label: str) -> bool:
     """Tell whether a bare number only names something: 번호: 3.2."""
+    if value.kind == "version":
+        return bool(_OF_VERSION.match(shown, value.end))
     if value.kind != "count:":
         return False
     lead = shown[: value.start] if shown[: value.start].strip() else label
