@@ -33,6 +33,7 @@ def replacements(
     edges: Iterable[Edge] = (),
     accepted: Sequence[Pair] = (),
     rejected: Collection[Pair] = (),
+    kept: Collection[str] = (),
 ) -> Decisions:
     """Apply the version rule of DESIGN section 5 to live documents, in any order.
 
@@ -41,6 +42,7 @@ def replacements(
     edges       near and contained bodies, so that a person is asked about them under other names too
     accepted    what persons accepted, the newest answer first; it stands as long as both bodies are there
     rejected    what persons turned down, in either direction: never asked, never replaced
+    kept        older bodies that nothing replaces unasked, like those of rejected pairs
     """
     members = sorted(map(member, documents), key=lambda one: (one.place, one.body))
     members = [one for one in members if one.document.chars]
@@ -55,7 +57,7 @@ def replacements(
 
     heard = Heard(members)
     stands = _accepted(accepted, members, alike)
-    said = {one.older_body for one in stands} | {older for older, _ in rejected}
+    said = {one.older_body for one in stands} | {older for older, _ in rejected} | set(kept)
     found = [pair for group in chains(members).values() for pair in _automatic(group, heard, alike)]
     edges_found = _unique((one for one in found if one.older_body not in said), by_source=True)
     # A body that folders or persons give opposite places replaces nothing by itself.

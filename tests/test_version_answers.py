@@ -13,12 +13,17 @@ from team import Team, prose
 
 from assets.stages.dedup import settle
 from assets.stages.parse import parse_sources
+from pipelines.alert import alert_of
+from pipelines.alert_mail import digest
+from pipelines.findings import document_findings
 from pipelines.search import Wanted
 from resources.build import Run, open_run
+from resources.ledger.documents import new_row
 from resources.searcher import Searcher
 from saero.commands.review import collect, decide
 from saero.commands.versions import collect as chains
 
+NOW = datetime(2026, 11, 30, tzinfo=UTC)
 TEXT = prose("제안", 8)
 DRAFTED = [*TEXT, *prose("초안", 1)]
 DRAFT, FINAL = "개발/제안서_초안.md", "개발/제안서_최종.md"
@@ -130,6 +135,37 @@ def test_an_automatic_replacement_is_taken_back_by_its_id_for_good(team: Team) -
     say(team, "undo", key)
     evening(team)
     assert replaced(team) == [(key, "rule")]
+
+
+def test_what_a_person_kept_is_asked_about_after_an_edit_and_never_replaced_unasked(tmp_path: Path) -> None:
+    team = Team(tmp_path)
+    plans(team, 1, 2)
+    evening(team)
+    say(team, "reject", *(key for key, _ in replaced(team)))
+    evening(team)
+    for edited in ("개발/기획서_v1.md", "개발/기획서_v2.md"):
+        team.write(edited, team.file(edited).read_text(encoding="utf-8") + "\n한 줄을 더했다.\n")
+        evening(team)
+        assert live(team) == {"개발/기획서_v1.md", "개발/기획서_v2.md"} and len(asked(team)) == 1
+
+
+def test_the_digest_names_a_replacement_with_its_figures_and_its_undo() -> None:
+    row = new_row(source="개발", path="기획서_v1.md", body_hash="a", state="superseded", superseded_by="개발/v2.md")
+    found = document_findings(
+        [{**row, "ocr_pages": None, "properties": None}],
+        now=NOW,
+        review_after={},
+        renewed={},
+        zone=UTC,
+        unreachable={},
+        replaced={"a": {"id": "0123456789ab", "why": "explicit versions", "jaccard": 0.78}},
+    )
+    alerts = [alert_of(finding, owner="", since=NOW) for finding in found]
+    mail = digest(alerts, language="ko", evidence="names", owner="pm@example.com", now=NOW, host_label="h")
+    body = mail.get_body(("plain",))
+    assert body is not None
+    said = "개발/기획서_v1.md → 개발/v2.md (겹침 0.78) [saero review undo 0123456789ab]"
+    assert said in body.get_content()
 
 
 def test_when_the_accepted_newer_vanishes_the_one_before_returns_and_a_finding_says_so(team: Team) -> None:

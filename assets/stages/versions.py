@@ -98,6 +98,7 @@ def decide(run: Run, serving: Sequence[Row], past: Past, edges: Iterable[Edge], 
         edges=edges,
         accepted=list(rests),
         rejected=parted,
+        kept=_kept(rows, past),
     )
     policies = {source.name: source.versions for source in run.saero.sources}
     held = _by_rule(decided.automatic, policies)
@@ -148,10 +149,10 @@ def _similarity(run: Run, serving: Iterable[Row], past: Past) -> Similarity:
     contents = chosen(
         (row["body_hash"], content_of(row["format"], row["served_hash"], row["parser_version"])) for row in serving
     )
-    known = {
-        **{(row["a_body"], row["b_body"]): row["evidence"] for row in (*past.answers.values(), *past.asked)},
-        **{(row["older_body"], row["newer_body"]): row["evidence"] for row in past.standing},
-    }
+    told = [((row["a_body"], row["b_body"]), row["evidence"]) for row in (*past.answers.values(), *past.asked)]
+    told += [((row["older_body"], row["newer_body"]), row["evidence"]) for row in past.standing]
+    known = {pair: (said["jaccard"], said["containment"]) for pair, said in told if "jaccard" in said}
+    standing = {(row["older_body"], row["newer_body"]) for row in past.standing}
 
     @lru_cache(maxsize=_KEPT)
     def grams_of(body: str) -> Hashes | None:
@@ -161,9 +162,11 @@ def _similarity(run: Run, serving: Iterable[Row], past: Past) -> Similarity:
 
     def similarity(older: str, newer: str) -> tuple[float, float]:
         if (older, newer) in known:
-            return known[older, newer]["jaccard"], known[older, newer]["containment"]
+            return known[older, newer]
         a, b = grams_of(older), grams_of(newer)
-        if a is None or b is None or not (both := shared(a, b)):
+        if a is None or b is None:
+            return (1.0, 1.0) if (older, newer) in standing else (0.0, 0.0)
+        if not (both := shared(a, b)):
             return 0.0, 0.0
         return both / (len(a) + len(b) - both), both / len(a)
 
@@ -190,6 +193,14 @@ def _carried(rows: Iterable[Row], past: Past, parted: set[Pair], similarity: Sim
         if newer == row["newer_body"] or Alike(*similarity(older, newer)).enough:
             found[older, newer] = answered
     return found
+
+
+def _kept(rows: Iterable[Row], past: Past) -> set[str]:
+    """Return the bodies of documents that a person kept and somebody has edited since: they don't leave unasked."""
+    at = {f"{row['source']}/{row['path']}": row["body_hash"] for row in rows}
+    bodies = set(at.values())
+    given = [row for row in past.answers.values() if row["answer"] == "reject" and row["a_body"] not in bodies]
+    return {at[place] for row in given if (place := row["evidence"].get("older")) in at}
 
 
 def _disowned(row: Row, past: Past) -> bool:
