@@ -9,10 +9,12 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from pipelines.candidates import candidate_pairs
+from pipelines.grams import Hashes, folded, grams, grams_of_each
 from pipelines.near import shared
 from pipelines.neighbours import Cosines, nearest, neighbours
 from pipelines.served import Numbers, Served
-from pipelines.sketch import candidate_pairs, common_grams, folded, grams, sampled, sketches
+from pipelines.sketch import common_grams, sampled, sketches
 
 Proposed = tuple[Numbers, Numbers, Cosines, Cosines]
 Candidates = Iterable[Proposed]
@@ -30,8 +32,10 @@ CONTAINED_BY_WORDS = 0.8
 PARTIAL = 0.2
 # A duplicate stands among the very nearest, whatever cosines mean; its own document's passages may be as near.
 NEAREST = 16
-# Candidates whose words are compared at once: of 2,000 characters each they are 33 MB of text and 130 MB of 5-grams.
-_PAIRS = 4096
+# Candidates whose words are compared at once: of 1,000 characters each they are 33 MB of text and 130 MB of 5-grams.
+_PAIRS = 8192
+# Texts whose 5-grams are taken at once: what 256 of them need stays in the processor's cache.
+_GRAMS = 256
 # Texts sketched at once.
 _TEXTS = 2048
 
@@ -186,7 +190,7 @@ def _cut(blocks: list[Proposed]) -> Candidates:
 def _confirmed(i: Numbers, j: Numbers, cosine: Cosines, bar: Cosines, texts_of: TextsOf) -> Covers:
     """Keep what the words confirm, in either direction."""
     rows, places = np.unique(np.concatenate([i, j]), return_inverse=True)
-    held = [grams(folded(text)) for text in texts_of(rows.tolist())]
+    held = _grams_of(texts_of(rows.tolist()))
     sizes = np.array([max(len(one), 1) for one in held])
     left, right = places[: len(i)], places[len(i) :]
     common = np.array([shared(held[a], held[b]) for a, b in zip(left.tolist(), right.tolist(), strict=True)])
@@ -198,6 +202,15 @@ def _confirmed(i: Numbers, j: Numbers, cosine: Cosines, bar: Cosines, texts_of: 
         np.concatenate([cosine[ok], cosine[kept]]),
         np.concatenate([there[ok], back[kept]]).astype(np.float32),
     )
+
+
+def _grams_of(texts: Sequence[str]) -> list[Hashes]:
+    """Return the 5-grams of each text."""
+    held: list[Hashes] = []
+    for start in range(0, len(texts), _GRAMS):
+        flat, counts = grams_of_each([folded(text) for text in texts[start : start + _GRAMS]])
+        held.extend(np.split(flat, np.cumsum(counts)[:-1]))
+    return held
 
 
 def _joined(parts: Sequence[Covers]) -> Covers:

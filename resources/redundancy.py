@@ -35,6 +35,8 @@ Row = dict[str, Any]
 Method = Literal["cosine", "rank", "words"]
 # Numbers kept as evidence: enough to see what would be lost.
 NUMBERS = 10
+# Duplicates whose words are read at once, with those of what covers them.
+_READ = 16
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -114,14 +116,20 @@ def _own_numbers(
     """Compare the numbers of each duplicate with those of all documents that cover it."""
     place = {body: row for row, body in enumerate(served.bodies)}
 
-    def texts(bodies: Sequence[str]) -> list[str]:
-        passages = [served.passages_of(place[body]) for body in bodies]
-        return texts_of(
-            list(dict.fromkeys(int(row) for one in passages for row in served.hash_of[one.start : one.stop]))
-        )
+    def rows(body: str) -> list[int]:
+        passages = served.passages_of(place[body])
+        return [int(row) for row in served.hash_of[passages.start : passages.stop]]
 
+    found = {}
     named = [one for one in judged if one.verdict == "duplicate"]
-    return {one.body: own_numbers(texts([one.body]), texts([body for body, _ in one.by])) for one in named}
+    for start in range(0, len(named), _READ):
+        part = {one.body: [body for body, _ in one.by] for one in named[start : start + _READ]}
+        wanted = sorted({row for body, others in part.items() for one in (body, *others) for row in rows(one)})
+        text = dict(zip(wanted, texts_of(wanted), strict=True))
+        for body, others in part.items():
+            beside = [text[row] for other in others for row in rows(other)]
+            found[body] = own_numbers([text[row] for row in rows(body)], beside)
+    return found
 
 
 def _moment(row: Row, now: datetime) -> datetime:

@@ -47,9 +47,9 @@ EACH, PLANTED = 400, 100
 NOISE = (0.80, 0.97)
 START, DAY = datetime(2026, 1, 1, tzinfo=UTC), timedelta(days=1)
 CPU_SECONDS, MEMORY_MB, FALSE_SHARE = 20.0, 1_000.0, 0.5
-# What redundancy_bar.py promises of the bar: edits and headings all, cuts of up to 45 % five of six. Of two paragraphs
-# in one passage only the longer one can cover half, and it must still be as near as a duplicate.
-RECALL = {"edited": 99.0, "recut": 80.0, "longer": 70.0, "headed": 99.0}
+# What redundancy_bar.py promises of the bar: edits and headings all, cuts of up to 45 % five of six. A passage of two
+# paragraphs is no duplicate of either, and covered only where one of them is the larger half: no bar.
+RECALL = {"edited": 99.0, "recut": 80.0, "headed": 99.0}
 Vectors = npt.NDArray[np.float32]
 
 
@@ -104,9 +104,8 @@ def _figures(found: dict[str, Any]) -> list[Figure]:
 
 def _recall(kind: str, count: int) -> Figure:
     share = 100 * count / PLANTED
-    return Figure(
-        f"planted duplicates found: {kind}", f"{share:.0f} %", f">= {RECALL[kind]:.0f} %", share >= RECALL[kind]
-    )
+    name, shown, least = f"planted and found: {kind}", f"{share:.0f} %", RECALL.get(kind)
+    return Figure(name, shown) if least is None else Figure(name, shown, f">= {least:.0f} %", share >= least)
 
 
 def _apart(folder: str, *more: str) -> dict[str, Any]:
