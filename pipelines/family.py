@@ -73,14 +73,14 @@ def families(members: Iterable[Member], edges: Iterable[Edge], now: datetime) ->
     for member in members:
         of_body[member.body_hash].append(member)
     known = sorted((edge for edge in set(edges) if edge.a in of_body and edge.b in of_body), key=_bodies)
-    least = joined([*((body, body) for body in of_body), *((edge.a, edge.b) for edge in known)])
-    bodies, inner = defaultdict(list), defaultdict(list)
-    for body in of_body:
-        bodies[least[body]].append(body)
+    least = joined((edge.a, edge.b) for edge in known)
+    groups, inner = defaultdict(list), defaultdict(list)
+    for body, same in of_body.items():
+        if len(same) > 1 or body in least:
+            groups[least.get(body, body)].extend(same)
     for edge in known:
         inner[least[edge.a]].append(edge)
-    found = ((first, [member for body in group for member in of_body[body]]) for first, group in sorted(bodies.items()))
-    return [_family(first, group, inner[first], now) for first, group in found if len(group) > 1]
+    return [_family(first, group, inner[first], now) for first, group in sorted(groups.items())]
 
 
 def latest_of(members: Iterable[Member], now: datetime) -> Latest:
