@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from pipelines.attribute_words import EMPTY, MEANS
+from pipelines.periods import THINGS
 from pipelines.scope import ALTERNATIVES
 
 Token = tuple[str, str, int, int]
@@ -14,10 +15,11 @@ Word = tuple[str, int, int]
 
 _SUFFIX = re.compile(r"(?<=[가-힣]{2})(?:비용|요금|금액|일자|기간|기한|시간|비|료|금|액|자|율|률|일|량|수|값|시)$")
 _KEPT_WHOLE_WORDS = """
-관리자 개발자 운영자 책임자 사용자 담당자 할인율 공휴일 영업일 근무일 토요일 일요일 월요일 화요일 수요일 목요일
+관리자 개발자 운영자 책임자 사용자 담당자 공휴일 영업일 근무일 토요일 일요일 월요일 화요일 수요일 목요일
 금요일 평일 휴무일 이메일 파일 모바일 스타일 프로파일 메일 휴일 과일 당일 종일 통일 기일 생일 디테일
 """
 _KEPT_WHOLE = frozenset(_KEPT_WHOLE_WORDS.split())
+_THINGS = frozenset(THINGS.split())
 _CONTENT_TAGS = ("NNG", "NNP", "XR", "VV", "VA", "MM", "NP", "SH")
 _JOINED_TAGS = ("NNG", "NNP", "XSN", "XPN", "XR")
 _LATIN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9_.+#-]*(?:/[A-Za-z]+)?")
@@ -54,6 +56,8 @@ def _phrases(pieces: list[Word]) -> list[Word]:
 
 def is_content(word: str) -> bool:
     """Tell whether a folded word says which value it is."""
+    if word.endswith("당") and word[:-1] in _THINGS:
+        return False  # 계정당: what it is counted against
     return word not in EMPTY and len(word) > (1 if word.isascii() else 0)
 
 

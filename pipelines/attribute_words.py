@@ -7,7 +7,7 @@ _SYNONYMS = """
 timeout 타임아웃 제한시간 시간제한 time-out 응답제한
 retry 재시도 retries 재전송 재처리
 종료 마감 만료 종료일 마감일 만료일 종결 끝나 끝 완료일 deadline expiry expire end ends valid validity ttl 유효
-시작 개시 착수 시작일 착수일 개시일 start starts begin begins 오픈
+시작 개시 착수 시작일 착수일 개시일 start starts begin begins
 보관 보유 보존 retention retained kept keep 저장 retain
 직원 임직원 구성원 사원 근로자 employee 종업원 staff
 고객 이용자 사용자 회원 customer user 소비자 구매자
@@ -32,7 +32,8 @@ retry 재시도 retries 재전송 재처리
 응답 회신 답변 response respond 대답 reply answer
 점검 검사 inspection 진단 점검일
 할인 discount 감면
-보증 warranty 하자보수 하자보증 guarantee
+보증 warranty guarantee
+하자보증 하자보수
 최종 최종본 final
 초안 draft
 파이썬 python
@@ -62,7 +63,7 @@ retry 재시도 retries 재전송 재처리
 급여 임금 월급 봉급 salary
 배포 릴리스 출시 release released 발매 launch
 서버 server servers
-호출 요청 request requests call calls
+호출 요청 request requests req reqs call calls
 max limited 최대 최장 최고 maximum 상한 limit 한도 제한 상한액 한도액 최대치
 min 최소 최저 minimum 하한 최소한
 가용 가용률 가용성 availability uptime 가동률
@@ -75,6 +76,10 @@ min 최소 최저 minimum 하한 최소한
 숙박 숙소 lodging hotel
 식사 식대 식비 meal
 주차 parking
+선발 뽑 선정 뽑히 select
+임대 임차 임대차 대여 렌탈 rental lease rent
+구입 구매 매입 purchase buy
+수리 보수 정비 repair
 가입 등록 registration sign-up
 해지 탈퇴 취소 cancel cancellation
 통보 통지 알림 notice 고지 notify notification
@@ -139,11 +144,12 @@ least most only all any each as value values time times period number amount tot
 date hours hour minute minutes week weeks month months year years second seconds has have had do does took take
 takes allow allows allowed available mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep oct nov dec
 subject 크기 용량 size 사이즈 길이 length 면적 area 무게 중량 weight 인원 정원 인원수 headcount 수용 수용인원
-capacity 규격 폭 높이 두께 인당 개당 건당 영하 영상 온도 환경 os 요일 날 작성 쓰 임계치 임계값 threshold run
-runs nightly include includes 수령 서비스 시스템 service system 목표 target goal 뒤 get gets got due make made
-give given keep keeps provide provided 보내 올리 업무 프로그램 솔루션 기본적 daily weekly monthly quarterly
-yearly annual annually 매일 매주 매월 매년 about approximately into under over until till during s rate which
-when if then also there their them they who what between both other every once
+capacity 규격 폭 높이 두께 인당 개당 건당 영하 영상 온도 환경 os 시속 속도 speed long wide high short old out
+요일 날 작성 쓰 임계치 임계값 threshold run runs nightly include includes 수령 서비스 시스템 service system 목표
+target goal 뒤 get gets got due make made give given keep keeps provide provided 보내 올리 업무 프로그램 솔루션
+기본적 daily weekly monthly quarterly yearly annual annually 매일 매주 매월 매년 about approximately into under
+over until till during s rate which when if then also there their them they who what between both other every
+once
 """
 EMPTY = frozenset(_EMPTY_WORDS.split())
 # Words that set a scope: two values with different ones are of different things. One line a class; "=" joins spellings.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -18,6 +19,8 @@ from pipelines.value import Value
 # benchmarks/dedup/contradiction_pairs.toml.
 LEAST_COMMON = 0.4
 LEAST_COMMON_BOTH = 0.5
+# In Korean text a Latin word is a name: RTO, SLA, VPN.
+LEAST_COMMON_NAME = 0.3
 # A state is a weak value (a clause ends with one often); a version is named by its product, whatever stands beside.
 _LEAST = {"state": 0.5, "version": 0.3}
 # Words of events and records: the date of one meeting is no contradiction to that of another.
@@ -127,6 +130,7 @@ def same_attribute(a: Value, b: Value) -> bool:
     make two attributes of it. Other predicates (신청한다, 보낸다) do so only where hardly anything else is common.
     """
     left, right = _split(a.words, b.words), _split(b.words, a.words)
+    left, right = _alike(left, right)
     common = {*left, *a.predicate} & {*right, *b.predicate}
     if not common & {*left, *right} or (a.borrowed and b.borrowed):
         return False
@@ -140,9 +144,12 @@ def same_attribute(a: Value, b: Value) -> bool:
     mine, yours = ([word for word in words if not contrasts([word])] for words in (mine, yours))
     if len(common) < 2 * min(len(mine), len(yours)):
         return False
-    if len(common) < 2 and a.predicate and b.predicate and not {*a.predicate} & {*right, *b.predicate}:
+    met = {*a.predicate} & {*right, *b.predicate} and {*b.predicate} & {*left, *a.predicate}
+    if len(common) < 2 and a.predicate and b.predicate and not met:
         return False
     least = LEAST_COMMON_BOTH if mine and yours else LEAST_COMMON
+    if not (mine and yours) and any(word.isascii() for word in common):
+        least = LEAST_COMMON_NAME
     least = _LEAST.get(a.kind.split(":")[0], least)
     return len(common) >= least * (len(common) + len(mine) + len(yours))
 
@@ -151,6 +158,22 @@ def _split(words: Sequence[str], other: Sequence[str]) -> list[str]:
     """Return the words, one that the other side writes as two neighbours divided so: 지체상금 beside 지체, 상금."""
     pairs = {one + two: (one, two) for one, two in pairwise(other)}
     return [part for word in words for part in pairs.get(word, (word,))]
+
+
+def _alike(left: Sequence[str], right: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the words with one spelling for those that differ by a last syllable: 임대, 임대차."""
+    same = {
+        max(one, other, key=len): min(one, other, key=len)
+        for one in left
+        for other in right
+        if one != other and _HANGUL.fullmatch(one) and _HANGUL.fullmatch(other)
+        if abs(len(one) - len(other)) == 1 and (one.startswith(other) or other.startswith(one))
+    }
+    return [same.get(word, word) for word in left], [same.get(word, word) for word in right]
+
+
+# A word and itself with one syllable more are one, rooms and people apart (회의실, 개발자).
+_HANGUL = re.compile("[가-힣]{2,}(?<![실자점팀장])")
 
 
 def _in_one_place(a: Sequence[str], b: Sequence[str], mine: Sequence[str], yours: Sequence[str]) -> bool:

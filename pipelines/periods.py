@@ -8,12 +8,12 @@ from dataclasses import replace
 from pipelines.quantities import Found
 
 # "담당", "해당", "배당" count against nothing.
-_THINGS_WORDS = """
-인 명 사람 건 개 대 회 박 좌석 석 계정 사용자 회원 고객 시간 kg ㎡ 평 장 식 끼 병 박스 상자 페이지 쪽 파일
-이미지 주문 메시지 문항 프로젝트 팀 부서 차량 객실 세대 가구 권 과목 학점 업체 기업 가맹점 매장 지점 학생 환자
-제품 상품 단말기 기기 서버 노드 코어 요청 호출 거래 결제 GB MB kWh
+THINGS = """
+인 인월 인일 km 킬로미터 미터 리터 kg 톤 그램 명 사람 건 개 대 회 박 좌석 석 계정 사용자 회원 고객 시간 kg ㎡
+평 장 식 끼 병 박스 상자 페이지 쪽 파일 이미지 주문 메시지 문항 프로젝트 팀 부서 차량 객실 세대 가구 권 과목
+학점 업체 기업 가맹점 매장 지점 학생 환자 제품 상품 단말기 기기 서버 노드 코어 요청 호출 거래 결제 GB MB kWh
 """
-_THING = rf"(?:[1한]\s?)?(?P<thing>{'|'.join(sorted(_THINGS_WORDS.split(), key=len, reverse=True))})"
+_THING = rf"(?:[1한]\s?)?(?P<thing>{'|'.join(sorted(THINGS.split(), key=len, reverse=True))})"
 # "1인당 한도는 3만원": a word or two may stand between.
 _TOPIC = r"(?:\s?[가-힣]{1,5}\s?[가-힣]{0,4}(?:은|는|이|:)\s?)?(?:최대|최소|각|약|평균|총)?\s?$"
 # Seconds of a period; a month is the twelfth of a year of 365 days, so that 월 1회 = 연 12회.
@@ -31,7 +31,7 @@ _PERIODS: tuple[tuple[str, int], ...] = (
 )
 _ANY_PERIOD = "|".join(f"(?P<p{n}>{words})" for n, (words, _) in enumerate(_PERIODS))
 _PERIOD_BEFORE = re.compile(
-    rf"(?<![가-힣A-Za-z\d])(?:매\s?|1\s?|한\s?|일\s?)?(?:{_ANY_PERIOD})\s?(?:(?:당|별){_TOPIC}|(?:간|에|평균|마다|기준|최대|최소|최소한|적어도|각)?\s?(?:최대|최소|각|약|평균|총)?\s?$)",
+    rf"(?<![가-힣A-Za-z\d])(?:매\s?|1\s?|한\s?|일\s?)?(?:{_ANY_PERIOD})\s?(?:(?:당|별로?){_TOPIC}|(?:간|에|평균|마다|기준|최대|최소|최소한|적어도|각)?\s?(?:최대|최소|각|약|평균|총)?\s?$)",
     re.IGNORECASE,
 )
 _PERIOD_AFTER = re.compile(

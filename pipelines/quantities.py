@@ -31,7 +31,7 @@ class Found:
 AFTER = (
     r"(?![가-힣])|(?=(?:이상|이하|미만|초과|이내|이전|이후|내외|안팎|가량|정도|동안|까지|부터|마다|당|씩|간|쯤|안에|안으로|내에|내로|"
     r"내|전|후|뒤|중|임|입니다|이다|이며|이고|이나|이었|이던|였|인|일\s*때|이|가|은|는|을|를|의|에|로|으로|과|와|도|만|한도|한정|제한|짜리|"
-    r"무료|유상|무상|보관|유지|지급|보장|연장|단위|간격|주기|기준|꼴|뿐|밖)(?![가-힣])|"
+    r"권|어치|상당|무료|유상|무상|보관|유지|지급|보장|연장|단위|간격|주기|기준|꼴|뿐|밖|다|예요|이에요)(?![가-힣])|"
     r"(?=(?:이상|이하|미만|초과|이내|까지|부터|마다|이며|이고|이나|이었|이던|였|인|이|에서|에|으로|로|의|간|간의|당|씩|동안|임|라|보다|만|을|를|은|는|도|과|와|입)[가-힣]{0,4}))"
 )
 _TILDE = r"\s*(?:[~∼〜–—-]|내지)\s*"
@@ -206,12 +206,18 @@ is to of at by in on the a an about section chapter table figure or and from tha
 _NO_PRODUCT = frozenset(_NO_PRODUCT_WORDS.split())
 
 
+# What a number after these names is one of several: "severity 2 tickets".
+_NAMING = re.compile(
+    r"(?:severity|level|priority|phase|tier|class|grade|step|section|등급|레벨|단계)\s?$", re.IGNORECASE
+)
+
+
 def _nouns(text: str) -> Iterator[Found]:
     """English counts of anything: "5 connections", "5 unused vacation days"; the words stay with the attribute."""
     for m in _NOUN.finditer(text):
         value = number(m["n"])
         kind, factor = UNITS.get(m["unit"].lower(), ("count:", Decimal(1)))
-        if value is not None:
+        if value is not None and not _NAMING.search(text[: m.start()]):
             kind = f"duration:{kind}" if kind in ("second", "month", "workday") else kind
             yield Found(kind, canonical(value * factor), m.start(), m.end("n"))
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from pipelines.attitudes import attitudes
 from pipelines.attribute import Token, Word, fold, is_content, words
+from pipelines.attribute_words import MEANS
 from pipelines.clauses import Clause, around, clauses, without_start
 from pipelines.quantities import Found
 from pipelines.scope import Scope, contrasts, scopes
@@ -18,6 +19,8 @@ from pipelines.written import written
 
 # What a person sees of a passage at most.
 CLAUSE_CHARS = 120
+# Scopes that hold for the clause that sets them only.
+_OF_CLAUSE = ("exception", "goal", "phase")
 
 
 class Reading:
@@ -34,7 +37,8 @@ class Reading:
         self.words = [w for w in every if not any(a < w[2] and w[1] < b for a, b in self.covered)]
         self.label = of_label[one.label]
         self.above = [*of_label[heading], *of_label[one.before]]
-        self.outer = tuple({*scopes(f"{heading} \n {one.before}"), *contrasts(self.above)})
+        outer = [pair for pair in scopes(f"{heading} \n {one.before}") if pair[0] not in _OF_CLAUSE]
+        self.outer = (*outer, *contrasts(self.above))
         self.carried: list[str] = []
 
     def clauses(self) -> Iterator[list[Value]]:
@@ -108,7 +112,7 @@ class Reading:
         """Return the scope: of clause and labels, for other classes of the sentence so far, then of the headings."""
         blank = _blanked(self.shown, self.found, value)
         made = [*scopes(f"{self.one.label} \n {blank[clause.start : clause.end]}"), *named]
-        sentence = [pair for pair in scopes(blank[: clause.start]) if pair[0] != "exception"]
+        sentence = [pair for pair in scopes(blank[: clause.start]) if pair[0] not in _OF_CLAUSE]
         sentence += contrasts(word for word, _, end in self.words if end <= clause.start)
         for wider in (sentence, self.outer):
             known = {name for name, _ in made}
@@ -138,7 +142,8 @@ def _unit_words(value: Found, shown: str) -> list[str]:
     """Return what an English count counts: "100 requests per minute"."""
     if not value.kind.startswith("count"):
         return []
-    return [fold(word) for word in re.findall(r"(?<=\s)[a-z]{4,}s", shown[value.start : value.end].lower())]
+    said = re.findall(r"(?<=\s)[a-z]{3,}", shown[value.start : value.end].lower())
+    return [fold(word) for word in said if word in MEANS]
 
 
 def _bound(value: Found, every: Sequence[str], shown: str, label: str) -> str:

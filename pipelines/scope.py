@@ -42,7 +42,7 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "level",
         re.compile(
-            r"(?<![\d.])(\d+)\s?(?:등급|급|레벨|군)(?![가-힣])|(?:level|grade|레벨|등급|유형|타입|구역|그룹|group|type|zone|옵션|option)\s?(\d+)(?![\d.%]|\s?(?:명|개|건))",
+            r"(?<![\d.])(\d+)\s?(?:등급|급|레벨|군)(?![가-힣])|(?:level|grade|severity|priority|레벨|심각도|우선순위|등급|유형|타입|구역|그룹|group|type|zone|옵션|option)\s?(\d+)(?![\d.%]|\s?(?:명|개|건))",
             re.IGNORECASE,
         ),
     ),

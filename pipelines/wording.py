@@ -73,7 +73,7 @@ _CONDITION = re.compile(
 )
 _VALUE_FOLLOWS = re.compile(
     r"\s?(?:$|[.,;)\]|~∼–-]|까지|부터|에(?![가-힣])|에는|이다|이며|이고|입니다|임|로|으로|이내|중|말|초|경|쯤|전|후|예정|마감|완료|종료|시행|출시|오픈|"
-    r"배포|적용|개시|시작|도입|개통|준공|납품|지급|발표|개최|이전|이후|현재|기준|is|at|for|\()"
+    r"배포|적용|개시|시작|도입|개통|준공|납품|지급|발표|개최|이전|이후|is|at|for|\()"
 )
 
 
@@ -182,6 +182,14 @@ def is_condition(shown: str, value: Found) -> bool:
 
 def is_event_span(shown: str, value: Found, label: str) -> bool:
     """Tell whether a month, quarter or year only says which one is meant: "9월 매출", "2026년 예산"."""
+    if value.kind == "date" and re.match(r"\s?(?:기준|현재(?!까지))", shown[value.end :]):
+        return True  # as it was then
+    if (
+        value.kind == "date"
+        and re.search(r"\([^()]*,\s*$", shown[: value.start])
+        and shown[value.end :].startswith(")")
+    ):
+        return True  # (who, when)
     if value.kind != "date" or not value.value.split("/")[0].endswith("-?"):
         return False
     if label and not shown[: value.start].strip():

@@ -20,7 +20,7 @@ def written(shown: str, unit: str = "") -> list[Found]:
             return [replace(value, start=bare.start(1), end=bare.end(1))]
     kept: list[Found] = []
     for value in [*moments(shown), *quantities(shown)]:
-        wide = with_period(value, shown) if value.kind.startswith(("money", "count", "duration", "size")) else value
+        wide = with_period(value, shown) if _is_counted(value, shown) else value
         same = [k for k in kept if wide.start < k.end and k.start < wide.end]
         if not same or all(
             (k.start, k.end, k.kind) == (wide.start, wide.end, wide.kind) and k.bound != wide.bound for k in same
@@ -29,6 +29,15 @@ def written(shown: str, unit: str = "") -> list[Found]:
         elif wide is not value and all(_within(k, wide, value) for k in same):
             kept = [k for k in kept if k not in same] + [_as_rate(wide)]
     return _ranges(sorted(kept, key=lambda v: (v.start, v.bound == "max")), shown)
+
+
+_PERIOD = re.compile(r"[1한]\s?(?:시간|일|주|달|개월|년)간?|하루|일주일|an?\s(?:day|week|month|year)")
+
+
+def _is_counted(value: Found, shown: str) -> bool:
+    """Tell whether a value may be counted against something; others are counted against a period such as 하루."""
+    period = _PERIOD.fullmatch(shown, value.start, value.end)
+    return value.kind.startswith(("money", "count", "duration", "size")) and not period
 
 
 def _within(known: Found, wide: Found, value: Found) -> bool:
