@@ -192,6 +192,11 @@ def test_the_command_says_how_it_compared(call: Callable[..., str]) -> None:
     assert call("--csv").lstrip("\ufeff").startswith("source,path,verdict,share")
 
 
+def test_past_versions_and_copies_are_not_asked_and_cover_nothing(call: Callable[..., str]) -> None:
+    whole = json.loads(call("--json"))
+    assert whole["documents"] == [] and whole["asked"] == 4
+
+
 def test_a_wrong_source_is_named(call: Callable[..., str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as end:
         call("--source", "없음")
