@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from pipelines.covers import Propose, by_cosine, by_rank, by_words, find_covers, together
 from pipelines.redundancy import Facts, Judged, judge, own_numbers
 from pipelines.review import Answer
+from pipelines.score import E5_SMALL, calibration_for
 from pipelines.served import Served, served
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -129,6 +130,11 @@ def test_without_vectors_the_words_must_say_more() -> None:
     assert verdicts(half, propose=by_words_alone, vectors=False)["a"].verdict == "new"
     judged = verdicts(most, propose=by_words_alone, vectors=False)["a"]
     assert judged.verdict == "duplicate" and judged.pairs[0].cosine is None
+
+
+def test_only_an_encoder_that_was_measured_has_a_bar() -> None:
+    measured, unknown = (calibration_for(name).cosine_duplicate for name in ("multilingual-e5-small@1/fp32", "bge@1"))
+    assert measured is not None and measured > E5_SMALL.cosine_relevant and unknown is None
 
 
 def test_an_encoder_without_a_bar_only_proposes() -> None:
