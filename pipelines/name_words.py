@@ -18,7 +18,7 @@ def _pattern(korean: str, english: str = "") -> re.Pattern[str]:
 # A document that says so isn't in force yet: it replaces nothing by its name alone ...
 NOT_IN_FORCE = _pattern(
     r"초안|시안|가안|검토|[(\[]\s*안\s*[)\]]|(?<=[_\- ])안(?=$|[_\- .(])|(?:개정|수정|제정|변경|조정)안|"
-    r"의견\s*(?:수렴|조회)|(?:작성|작업|협의)\s*중|미확정|미승인|입법\s*예고",
+    r"의견\s*(?:수렴|조회)|(?:작성|작업|협의|수정|보완|편집|진행)\s*중(?![요간점복심])|초고|잠정|미완성|미확정|미승인|입법\s*예고",
     r"draft|drft|wip|beta|alpha|rc\s?\d*|preview|tbd|unapproved|proposed|for[\s_-]*(?:comments?|review)|redlined?",
 )
 # ... nor does one that says that it is past or was turned down.
@@ -44,9 +44,9 @@ _DATED = _pattern(
 )
 # Told apart by the version of what they announce.
 _RELEASES = _pattern(
-    r"릴리[스즈]|패치|핫\s*픽스|버그|업그레이드|(?:변경|수정|개선|업데이트|추가|신규|반영)\s*(?:이력|내역|사항|기능|노트)|"
+    r"릴리[스즈]|패치|핫\s*픽스|버그|빌드|알려진\s*(?:문제|이슈)|업그레이드|(?:변경|수정|개선|업데이트|추가|신규|반영)\s*(?:이력|내역|사항|기능|노트)|"
     r"(?:업데이트|배포)\s*(?:안내|공지|결과|이력|보고|노트)",
-    r"releases?|patch(?:es)?|hot[\s_-]?fix(?:es)?|bug[\s_-]?fix(?:es)?|change[\s_-]*logs?|what'?s[\s_-]*new|upgrades?|"
+    r"releases?|patch(?:es)?|hot[\s_-]?fix(?:es)?|bug[\s_-]?fix(?:es)?|change[\s_-]*logs?|what'?s[\s_-]*new|upgrades?|builds?|known[\s_-]*issues?|"
     r"new[\s_-]*features?",
 )
 # Something that takes place: with a day in its name it is one of a series.
@@ -59,11 +59,22 @@ _PARTIES = _pattern(
     r"의뢰서|요청서(?<!제안요청서)|견적|설문지|평가표|계약(?![가-힣 ])",
     r"contracts?|agreements?|nda|mou|sow|msa|resume|cv|quot(?:es?|ations?)|application[\s_-]*form|certificates?",
 )
-# What carries versions of its own: two generations of an API or a firmware are both described as long as both run.
-PRODUCT = _pattern(
-    r"펌웨어|드라이버|플러그인|프로토콜|앱(?![가-힣])|업데이트|배포|출시",
-    r"apis?|sdks?|firmware|drivers?|plug-?ins?|protocols?|ios|android|windows|macos|linux|python|java|kotlin|node|react|spring|"
-    r"postgres(?:ql)?|mysql|oracle|kubernetes|docker|http|tls|ipv?|usb|app|apps",
+# What carries versions of its own: two generations of an API are both described as long as both run ...
+_PRODUCTS = _pattern(
+    r"프로토콜|마이그레이션|호환성|지원\s*종료|벤치마크|성능\s*측정",
+    r"apis?|sdks?|protocols?|migrations?|compatibility|deprecations?|benchmarks?",
+)
+# ... and what does when its name stands right before the version: 추천모델 v2, 빌드 결과_v3.1, but not 모델 카드_v2.
+_VERSIONED = re.compile(
+    r"(?:펌웨어|드라이버|플러그인|앱|업데이트|배포|출시|모델|엔진|스키마|데이터\s?셋|시스템|솔루션|서버|클라이언트|제품|결과|목록|"
+    r"문제|이슈|"
+    + _LATIN.format(
+        r"firmware|drivers?|plug-?ins?|ios|android|windows|macos|linux|python|java|kotlin|node|react|spring|"
+        r"postgres(?:ql)?|mysql|oracle|kubernetes|docker|http|tls|ipv?|usb|apps?|models?|engines?|schemas?|datasets?|"
+        r"clients?|servers?|gateways?|hwp|benchmarks?|results?|issues?"
+    )
+    + r")[\s_\-.(\[]*$",
+    re.IGNORECASE,
 )
 # Another document made from the same matter.
 VARIANT = _pattern(
@@ -83,7 +94,7 @@ _STATES: tuple[tuple[float, re.Pattern[str]], ...] = tuple(
         ),
         (
             -1,
-            r"초안|시안|가안|검토(?:본|안|용|중|필|요청)?|의견\s?수렴(?:용|본|안|중)?|개정안|수정안|(?:작성|작업|수정)중|[(\[]안[)\]]|"
+            r"초안|시안|가안|검토(?:본|안|용|중|필|요청)?|의견\s?수렴(?:용|본|안|중)?|개정안|수정안|(?:작성|작업|수정|보완|편집|진행)\s?중|초고|미완성본?|[(\[]안[)\]]|"
             r"(?<=[_\- ])안(?=$|[_\- .(])|(?<![a-z])(?:draft|wip|rc\d*|beta|alpha)(?![a-z])",
         ),
         (
@@ -119,6 +130,11 @@ def series_of(name: str, dated: bool) -> Series:
     if _DATED.search(name) or (dated and _EVENTS.search(name)):
         return "dated"
     return "parties" if _PARTIES.search(name) else ""
+
+
+def of_a_product(name: str, before: str) -> bool:
+    """Tell whether the version that follows the text `before` in a name may be that of a product."""
+    return bool(_PRODUCTS.search(name) or _VERSIONED.search(before))
 
 
 def states_in(text: str) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from pipelines.name_times import DAY_GAP, Day, take_days, take_periods
 from pipelines.name_versions import Version, take_versions, take_weak
-from pipelines.name_words import PRODUCT, STATE, Series, rank_of, series_of, spread, states_in
+from pipelines.name_words import STATE, Series, of_a_product, rank_of, series_of, spread, states_in
 
 # What copying leaves in a name: Windows and Office in Korean and English, macOS, browsers. "(1)" has up to two digits:
 # "(2026)" is a year. Applied until nothing changes ("사본 - 예산안 (2)").
@@ -28,6 +28,7 @@ _EXTENSION = re.compile(
     r"\.(?:hwpx?|hml|pdf|docx?|docm|pptx?|pptm|xlsx?|xlsm|xls|eml|txt|md|csv|html?)$", re.IGNORECASE
 )
 _GAPS = re.compile(r"[\s_\-.·,+()\[\]【】<>「」『』《》〈〉]+")
+_DASHES = re.compile(r"[‐‑‒–—―−]")
 # "계획_v20240110": what is left of a date that was written like a version.
 _LONE_V = re.compile(r"(?:^|(?<=[\s_\-]))(?:v|ver)\.?\s*$", re.IGNORECASE)
 # "v2_기획서", "[v2] 기획서", but not "v2 기획서".
@@ -103,7 +104,7 @@ def without_copy_marks(stem: str) -> str:
 def parse_name(path: str) -> Name:
     """Take a file name apart: copy marks, days, periods, version tokens and words of state leave the stem."""
     whole = name_stem(unicodedata.normalize("NFKC", path.rsplit("/", 1)[-1]).replace("/", " "))
-    text = without_copy_marks(whole)
+    text = _DASHES.sub("-", without_copy_marks(whole))
     timeless, days = take_days(text)
     timeless, periods = take_periods(timeless)
     tokens = take_versions(timeless)
@@ -132,9 +133,9 @@ def parse_name(path: str) -> Name:
         periods=periods,
         state=state,
         rank=rank_of(state),
-        copied=text != whole,
+        copied=has_copy_mark(whole),
         series=series_of(spread(whole), bool(days) and (leads or not tokens.versions)),
-        product=not tokens.others and bool(PRODUCT.search(spread(whole))),
+        product=bool(tokens.versions) and not tokens.others and of_a_product(spread(whole), spread(tokens.head)),
     )
 
 

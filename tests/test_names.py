@@ -188,3 +188,20 @@ def test_states_are_ordered_as_people_mean_them() -> None:
 )
 def test_a_series_is_known_by_its_word(path: str, series: str) -> None:
     assert parse_name(path).series == series
+
+
+@pytest.mark.parametrize(
+    ("path", "product"),
+    [
+        ("결제_API_v3.md", True),
+        ("추천모델 v2.docx", True),
+        ("빌드 목록_v3.1.md", True),
+        ("마이그레이션 가이드 v2.md", True),
+        ("모델 카드_v2.md", False),
+        ("order-gateway-runbook-v4.md", False),
+        ("앱 v2 매뉴얼_v4.pdf", False),
+        ("API 문서.md", False),
+    ],
+)
+def test_a_version_may_be_that_of_the_product_before_it(path: str, product: bool) -> None:
+    assert parse_name(path).product is product
