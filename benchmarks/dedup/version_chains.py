@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from generator import Prose
+from version_names import CONTRACTS, EXPLICIT, FORMS, PARTIES, PEOPLE, RELEASE_NOTES, RELEASES, SERIES, VARIANTS
 from version_scenes import SCENES, Desk, Made
 
 SEED = 20261130
@@ -56,3 +57,27 @@ def label(older: Made, newer: Made) -> str:
     # Where names have days, they are those of the moments.
     backwards = newer.moment < older.moment or bool(older.clock and newer.clock and newer.clock < older.clock)
     return "review" if backwards else "auto"
+
+
+def different_things() -> Iterator[tuple[str, str]]:
+    """Yield every pair of names of two things that the generator knows, the second with the higher version.
+
+    Drawn folders hold each of them a few times at most, and most often with texts that tell them apart.
+    """
+    title = "보안 지침"
+    for first, second in VARIANTS:
+        for _, way in EXPLICIT:
+            yield _named(way, first.format(t=title), 1), _named(way, second.format(t=title), 2)
+    for way in RELEASES:
+        yield _named(way.replace("{k}", "{t}"), title, 2), _named(way.replace("{k}", "{t}"), title, 3)
+    for way in (*RELEASE_NOTES, *SERIES):
+        yield _named(way, "미르", 1), _named(way, "미르", 2)
+    for things, owners in ((CONTRACTS, PARTIES), (FORMS, PEOPLE)):
+        for thing in things:
+            for way in ("{t}_{k}_v{n}", "{t}_v{n}_{k}", "{k}_{t}_v{n}"):
+                yield tuple(_named(way.replace("{k}", owners[n]), thing, n) for n in (1, 2))  # type: ignore[misc]
+
+
+def _named(way: str, title: str, number: int) -> str:
+    day = f"2026030{number}"
+    return f"{way.format(t=title, p=title, n=number, day=day, person=PEOPLE[0], team='총무')}.docx"

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from pair_texts import both_texts
-from version_chains import SEED, Folder, folders, label
+from version_chains import SEED, Folder, different_things, folders, label
 from version_scenes import Made
 
 from pipelines.body import squeeze
@@ -169,6 +169,21 @@ def _with_successor(documents: Sequence[Made]) -> list[Made]:
     return list(older.values())
 
 
+# Two things on one template: nothing in the texts tells the rule that they are two.
+TEMPLATE_LIKENESS = (0.8, 0.9)
+
+
+def judge_names() -> tuple[int, list[str]]:
+    """Return how many pairs of names of two things there are, and those that are replaced on almost equal texts."""
+    pairs = list(dict.fromkeys(different_things()))
+    wrong = []
+    for older, newer in pairs:
+        named = [Named("문서", path, path, 1000) for path in (older, newer)]
+        if replacements(named, lambda a, b: TEMPLATE_LIKENESS).automatic:
+            wrong.append(f"AUTO none   by name alone        {older} -> {newer}")
+    return len(pairs), wrong
+
+
 @dataclass(slots=True)
 class Pairs:
     """What the rule said to a file of hand-written pairs: (label, decision) counted."""
@@ -234,7 +249,9 @@ def _moment(day: str | None) -> datetime | None:
     return datetime.fromisoformat(day).replace(tzinfo=UTC) if day else None
 
 
-def report(seen: Folders, count: int, seed: int, files: Sequence[Pairs]) -> tuple[list[str], bool]:
+def report(
+    seen: Folders, names: tuple[int, int], count: int, seed: int, files: Sequence[Pairs]
+) -> tuple[list[str], bool]:
     """Return the lines of the result, and whether every bar is met."""
     total = seen.all()
     bound = upper_bound(total.wrong, total.automatic)
@@ -246,6 +263,9 @@ def report(seen: Folders, count: int, seed: int, files: Sequence[Pairs]) -> tupl
         (f"wrong AUTO {total.wrong}, 95 % bound {bound:.2%} (bar 0)", total.wrong == 0),
         (f"true versions found {total.found:.3f} (bar {LEAST_FOUND})", total.found >= LEAST_FOUND),
     ]
+    bars.append(
+        (f"of {names[0]} pairs of names of two things on one template replaced {names[1]} (bar 0)", not names[1])
+    )
     for judged in files:
         lines += [*judged.lines(), ""]
         bars.append((f"{judged.name}: wrong AUTO {judged.wrong} (bar 0)", judged.wrong == 0))
@@ -265,15 +285,16 @@ def main() -> int:
     seen = Folders()
     for folder in folders(asked.folders, asked.seed):
         judge_folder(folder, seen)
-    names = ["version_pairs", *(["version_pairs_unseen"] if asked.unseen else [])]
-    files = [judge_pairs(HERE / f"{name}.toml") for name in names]
-    lines, met = report(seen, asked.folders, asked.seed, files)
+    halves = ["version_pairs", *(["version_pairs_unseen"] if asked.unseen else [])]
+    files = [judge_pairs(HERE / f"{half}.toml") for half in halves]
+    pairs, wrong = judge_names()
+    lines, met = report(seen, (pairs, len(wrong)), asked.folders, asked.seed, files)
     text = "\n".join(lines) + "\n"
     print(text, end="")
     if (asked.folders, asked.seed) == (FOLDERS, SEED):
         RESULT.write_text(text, encoding="utf-8")
     if asked.faults:
-        faults = [*seen.faults, *(f"{judged.name}: {fault}" for judged in files for fault in judged.faults)]
+        faults = [*seen.faults, *wrong, *(f"{judged.name}: {fault}" for judged in files for fault in judged.faults)]
         print("\n".join(faults), file=sys.stderr)
     return 0 if met else 1
 
