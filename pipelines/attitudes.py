@@ -18,7 +18,7 @@ _STATES: dict[str, dict[str, str]] = {
         "forbidden": "금지 금한 금합 금함 불가 불가능 불허 차단 불인정 forbidden prohibited disallowed blocked banned",
     },
     "use": {
-        "on": "사용 활성화 적용 켜짐 켜져 켜 활성 지원 enabled on active supported 가동 운영 도입",
+        "on": "사용 활성화 적용 켜짐 켜져 켜 활성 지원 enabled on active supported 가동",
         "off": "미사용 비활성화 미적용 꺼짐 꺼져 꺼 끄 비활성 미지원 중지 disabled off inactive unsupported",
     },
     "decision": {
@@ -72,7 +72,7 @@ _ABLE = re.compile(
 # What may stand between a state and the end of its clause: particles, endings, copula, auxiliaries, light nouns.
 _TAIL_TAGS = ("J", "E", "XSV", "XSA", "XSN", "VC", "VX", "NNB", "SF", "SP", "SS", "SW", "MAG", "SO")
 _TAIL_WORDS_WORDS = """
-대상 하 되 있 없 않 상태 사항 항목 처리 설정 유지 원칙 조치 운영 제공 적용 실시 시행 간주 의무 by default as
+이용 대상 하 되 있 없 않 상태 사항 항목 처리 설정 유지 원칙 조치 운영 제공 적용 실시 시행 간주 의무 by default as
 well now always 결정 확정 명령 요청 현재 모두 전면 일체 이루어지 받 같 지정 중 됨 함 수 것 안 못
 """
 _TAIL_WORDS = frozenset(_TAIL_WORDS_WORDS.split())
@@ -83,7 +83,7 @@ def attitudes(clause: str, tokens: Sequence[tuple[str, str, int, int]]) -> Itera
     able = _ABLE.search(clause)
     for m in reversed(list(_WORD.finditer(clause))):
         name, state = _MEANING[" ".join(m[0].lower().split())] if m[0].lower() in _MEANING else _spaced(m[0])
-        if able and name not in ("need", "can", "manner"):
+        if able and name not in ("need", "can", "manner", "fee"):
             continue
         tail = [token for token in tokens if token[2] >= m.end()]
         english = re.search(

@@ -52,20 +52,23 @@ class Contradiction:
 
 
 def contradictions(a: Sequence[Value], b: Sequence[Value]) -> list[Contradiction]:
-    """Return what two passages state differently, at most once for each value of `a`, in its order."""
+    """Return what two passages state differently, in the order of `a`, each value at most once.
+
+    A value that the other side states too is settled; of what is left those belong together that are closest to each
+    other, from either side.
+    """
+    pairs = [(x, y) for x in a for y in b if comparable(x, y) and same_attribute(x, y)]
+    settled = {id(value) for pair in pairs if equal(*pair) for value in pair}
+    best: dict[int, tuple[float, bool, int]] = {}
+    for x, y in pairs:
+        for value in (x, y):
+            best[id(value)] = max(_closeness(x, y), best.get(id(value), (0.0, False, 0)))
     found = []
-    for value in a:
-        same = [other for other in b if comparable(value, other) and same_attribute(value, other)]
-        if not same or any(equal(value, other) for other in same):
-            continue
-        other = max(same, key=lambda one: _closeness(value, one))
-        if agree(value, other):
-            continue
-        others = [one for one in a if comparable(one, other) and same_attribute(one, other)]
-        if any(equal(one, other) for one in others) or max(others, key=lambda one: _closeness(one, other)) is not value:
-            continue
-        if _one_rule(value, other, a, b):
-            found.append(Contradiction(_shared(value, other), value.kind.split(":")[0], value, other))
+    for x, y in pairs:
+        mutual = _closeness(x, y) == best[id(x)] == best[id(y)]
+        if mutual and not settled & {id(x), id(y)} and not agree(x, y) and _one_rule(x, y, a, b):
+            found.append(Contradiction(_shared(x, y), x.kind.split(":")[0], x, y))
+            settled |= {id(x), id(y)}
     return found
 
 
@@ -95,6 +98,8 @@ def _scopes(a: Value, b: Value) -> bool:
         return False
     if any((name in one) != (name in other) for name in _TOLD_BY_BOTH):
         return False
+    if any(("goal", "fact") in one.scope and other.bound in UPPER for one, other in ((a, b), (b, a))):
+        return False  # how many came, and how many may come
     return _against(a.per) == _against(b.per) or not (a.per and b.per)
 
 

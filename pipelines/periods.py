@@ -15,7 +15,7 @@ THINGS = """
 """
 _THING = rf"(?:[1한]\s?)?(?P<thing>{'|'.join(sorted(THINGS.split(), key=len, reverse=True))})"
 # "1인당 한도는 3만원": a word or two may stand between.
-_TOPIC = r"(?:\s?[가-힣]{1,5}\s?[가-힣]{0,4}(?:은|는|이|:)\s?)?(?:최대|최소|각|약|평균|총)?\s?$"
+_TOPIC = r"(?P<topic>\s?[가-힣]{1,5}\s?[가-힣]{0,4}(?:은|는|이|:)\s?)?(?:최대|최소|각|약|평균|총)?\s?$"
 # Seconds of a period; a month is the twelfth of a year of 365 days, so that 월 1회 = 연 12회.
 DAY, YEAR = 86400, 31536000
 _PERIODS: tuple[tuple[str, int], ...] = (
@@ -62,7 +62,8 @@ def with_period(found: Found, text: str) -> Found:
     before, after = text[start : found.start], text[found.end : found.end + 40]
     leading = _PERIOD_BEFORE.search(before) or _THING_BEFORE.search(before)
     if leading and re.search("[가-힣]", leading[0]):
-        return replace(found, start=start + leading.start(), per=_per(leading))
+        said = leading.groupdict().get("topic")
+        return replace(found, start=found.start if said else start + leading.start(), per=_per(leading))
     trailing = _PERIOD_AFTER.match(after) or _THING_AFTER.match(after) or _ADVERB_AFTER.match(after)
     return replace(found, end=found.end + trailing.end(), per=_per(trailing)) if trailing else found
 

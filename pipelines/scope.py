@@ -14,42 +14,43 @@ for _n, _line in enumerate(CONTRASTS.strip().splitlines()):
     for _group in _line.split():
         for _word in _group.split("="):
             ALTERNATIVES.setdefault(MEANS.get(_word, _word), []).append((f"kind{_n}", _group.split("=", 1)[0]))
-_SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    (
-        "year",
-        re.compile(
-            r"(?<!\d)((?:19|20)\d\d)\s?(?:년도?|학년도|회계연도|FY)(?!\s?\d{1,2}\s?월)|(?<!\d)(?:FY\s?)((?:20)\d\d)|(?<![\d.,-])(20\d\d)(?=\s[가-힣A-Za-z])"
+_SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (name, re.compile(pattern, re.VERBOSE | re.IGNORECASE))
+    for name, pattern in (
+        (
+            "year",
+            r"""(?<!\d)((?:19|20)\d\d)\s?(?:년도?|학년도|회계연도|FY)(?!\s?\d{1,2}\s?월)
+              | (?<!\d)FY\s?(20\d\d) | (?<![\d.,-])(20\d\d)(?=\s[가-힣A-Za-z])""",
         ),
-    ),
-    ("relative year", re.compile(r"(올해|금년|당해|내년|작년|전년|지난해|이듬해|this year|next year|last year)")),
-    ("quarter", re.compile(r"([1-4])\s?(?:/4\s?)?분기|(?<![A-Za-z])Q([1-4])(?!\d)")),
-    ("month", re.compile(r"(?<![\d.])(1[0-2]|0?[1-9])\s?월(?:분|호|말|초|중)?(?!\s?\d)")),
-    ("half", re.compile(r"([상하])반기")),
-    (
-        "ordinal",
-        re.compile(
-            r"(?:제\s?)?(\d+)\s?(?:차(?!례|장|량|선|이)|회차|기(?=\s|수|생|[가-힣]{2})|호기|순위|단계|학년|라운드)|제\s?(\d+)\s?(?:회|호|조|기|장|항|안)|(?<![가-힣])([일이삼사])차(?![가-힣])|(?<![A-Za-z])(first|second|third|fourth|phase\s?\d+)(?![A-Za-z])"
+        ("relative year", r"(올해|금년|당해|내년|작년|전년|지난해|이듬해|this\syear|next\syear|last\syear)"),
+        ("quarter", r"([1-4])\s?(?:/4\s?)?분기 | (?<![A-Za-z])Q([1-4])(?!\d)"),
+        ("month", r"(?<![\d.])(1[0-2]|0?[1-9])\s?월(?:분|호|말|초|중)?(?!\s?\d)"),
+        ("half", r"([상하])반기"),
+        (
+            "ordinal",
+            r"""(?:제\s?)?(\d+)\s?(?:차(?!례|장|량|선|이)|회차|기(?=\s|수|생|[가-힣]{2})|호기|순위|단계|학년|라운드)
+              | 제\s?(\d+)\s?(?!조|장|절|항|편|관|호서식)[가-힣] | (?<![가-힣])([일이삼사])차(?![가-힣])
+              | (?<![A-Za-z])(first|second|third|fourth|phase\s?\d+|round\s?\d+|stage\s?\d+)(?![A-Za-z])""",
         ),
-    ),
-    ("code", re.compile(r"(?<![A-Za-z0-9])([A-Z]{1,8}-\d+[A-Z0-9-]*)(?![A-Za-z0-9])")),
-    (
-        "party",
-        re.compile(
-            r"(?<![A-Za-z가-힣])([A-Z]|[갑을병정])(?=\s?(?:사|팀|안|동|조|급|그룹|구역|타입|형|등급|업체|은행|지점|프로젝트|상품|코스|반|사업자)(?![가-힣]{3}))|(?<=[가-힣]\s)([A-Z])(?=[의은는이가\s,.:)]|$)|(?:(?:team|plan|project|company|option|group|type|tier|zone)\s)([A-Z0-9])(?![A-Za-z0-9])",
-            re.IGNORECASE,
+        ("code", r"(?<![A-Za-z0-9])((?-i:[A-Z]{1,8})-\d+[A-Z0-9-]*)(?![A-Za-z0-9])"),
+        (
+            "party",
+            r"""(?<![A-Za-z가-힣])((?-i:[A-Z])|[갑을병정])(?=\s?(?:사|팀|안|동|조|급|그룹|구역|타입|형|등급|업체|은행|
+                지점|프로젝트|상품|코스|반|사업자)(?![가-힣]{3}))
+              | (?<=[가-힣]\s)((?-i:[A-Z]))(?=[의은는이가\s,.:)]|$)
+              | (?:team|plan|project|company|option|group|type|tier|zone)\s((?-i:[A-Z])|\d)(?![A-Za-z0-9])""",
         ),
-    ),
-    (
-        "level",
-        re.compile(
-            r"(?<![\d.])(\d+)\s?(?:등급|급|레벨|군)(?![가-힣])|(?:level|grade|severity|priority|레벨|심각도|우선순위|등급|유형|타입|구역|그룹|group|type|zone|옵션|option)\s?(\d+)(?![\d.%]|\s?(?:명|개|건))",
-            re.IGNORECASE,
+        (
+            "level",
+            r"""(?<![\d.])(\d+)\s?(?:등급|급|레벨|군)(?![가-힣])
+              | (?:level|grade|severity|priority|레벨|심각도|우선순위|등급|유형|타입|구역|그룹|group|type|zone|옵션|option)
+                \s?(\d+)(?![\d.%]|\s?(?:명|개|건))""",
         ),
-    ),
-    ("api", re.compile(r"(?<![A-Za-z])v(\d+)(?=\s?(?:api|엔드포인트|부터|에서|의))", re.IGNORECASE)),
-    ("goal", re.compile(r"목표|target|goal|실적|실제|actual|[았었였했됐](?:다|습니다)[.]?\s*$")),
-    ("phase", re.compile(r"(?<=[가-힣])\s?(전|후|이전|이후)(?=까지|에는|에도|에만|에\s|부터|이면|이라면)")),
-    ("exception", re.compile(r"(?:^|[\s,(])(단,|다만|예외적|제외하고|except)")),
+        ("api", r"(?<![A-Za-z])v(\d+)(?=\s?(?:api|엔드포인트|부터|에서|의))"),
+        ("goal", r"목표|target|goal|실적|실제|actual|[았었였했됐](?:다|습니다)[.]?\s*$"),
+        ("phase", r"(?<=[가-힣])\s?(전|후|이전|이후)(?=까지|에는|에도|에만|에\s|부터|이면|이라면)"),
+        ("exception", r"(?:^|[\s,(])(단,|다만|예외적|제외하고|except)"),
+    )
 )
 
 
