@@ -31,7 +31,8 @@ _PERIODS: tuple[tuple[str, int], ...] = (
 )
 _ANY_PERIOD = "|".join(f"(?P<p{n}>{words})" for n, (words, _) in enumerate(_PERIODS))
 _PERIOD_BEFORE = re.compile(
-    rf"(?<![가-힣A-Za-z\d])(?:매\s?|1\s?|한\s?|일\s?)?(?:{_ANY_PERIOD})\s?(?:(?:당|별로?){_TOPIC}|(?:간|에|평균|마다|기준|최대|최소|최소한|적어도|각)?\s?(?:최대|최소|각|약|평균|총)?\s?$)",
+    rf"(?<![가-힣A-Za-z\d])(?:매\s?|1\s?|한\s?|일\s?)?(?:{_ANY_PERIOD})\s?(?:(?:당|별로?){_TOPIC}|(?:간|에|"
+    rf"평균|마다|기준|최대|최소|최소한|적어도|각)?\s?(?:최대|최소|각|약|평균|총)?\s?$)",
     re.IGNORECASE,
 )
 _PERIOD_AFTER = re.compile(

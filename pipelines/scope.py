@@ -43,7 +43,8 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "level",
             r"""(?<![\d.])(\d+)\s?(?:등급|급|레벨|군)(?![가-힣])
-              | (?:level|grade|severity|priority|레벨|심각도|우선순위|등급|유형|타입|구역|그룹|group|type|zone|옵션|option)
+              | (?:level|grade|severity|priority|레벨|심각도|우선순위|등급|유형|타입|구역|그룹|
+                group|type|zone|옵션|option)
                 \s?(\d+)(?![\d.%]|\s?(?:명|개|건))""",
         ),
         ("api", r"(?<![A-Za-z])v(\d+)(?=\s?(?:api|엔드포인트|부터|에서|의))"),

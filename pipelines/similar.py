@@ -63,7 +63,8 @@ def one_series(path: str, other: str) -> bool:
 
 
 _MARKS = re.compile(
-    r"초안|최종|수정|사본|복사본|draft|final|copy|rev|ver|[vr](?=\d)|[상하]반기|분기|[년월일차주]|q(?=\d)|h(?=[12])|[\d\s._()\[\]-]"
+    r"초안|최종|수정|사본|복사본|draft|final|copy|rev|ver|[vr](?=\d)|[상하]반기|분기|[년월일차주]|q(?=\d)|"
+    r"h(?=[12])|[\d\s._()\[\]-]"
 )
 
 

@@ -9,13 +9,18 @@ from pipelines.quantities import Found
 _AFTER: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (bound, re.compile(rf"\s?(?:\([^)]{{0,20}}\)\s?)?(?:{pattern})", re.IGNORECASE))
     for bound, pattern in (
-        ("max", r"(?:을|를)?\s?(?:초과|넘)(?:하|을|지|어|기|할)?\s?(?:지\s)?(?:수\s?없|않|못|아니|서는\s?(?:안|아니))"),
+        (
+            "max",
+            r"(?:을|를)?\s?(?:초과|넘)(?:하|을|지|어|기|할)?\s?(?:지\s)?(?:수\s?없|않|못|아니|"
+            r"서는\s?(?:안|아니))",
+        ),
         ("max", r"(?:이|을|를)?\s?(?:지나|지난|경과|넘)\S*\s.*(?:없|불가|안\s)"),
         ("min", r"미만(?:은|이|으로|인|일)?\s?(?:경우)?\s?(?:수\s?없|불가|안\s?된|안\s?됩|금지|허용하지)"),
         ("min", r"(?:\w+\s)?(?:이상|or\smore|or\slonger|or\sabove|at\s(?:the\s)?least|or\slater|\+)"),
         (
             "max",
-            r"(?:\w+\s)?(?:이하|이내|내(?:에|로)?(?![가-힣])|안에|안으로|or\sless|or\sfewer|or\sbelow|한도|한(?:\)|$)|까지|max)",
+            r"(?:\w+\s)?(?:이하|이내|내(?:에|로)?(?![가-힣])|안에|안으로|or\sless|or\sfewer|or\sbelow|"
+            r"한도|한(?:\)|$)|까지|max)",
         ),
         ("under", r"미만"),
         ("over", r"(?:을|를)?\s?초과|(?:을|를)\s?넘"),
@@ -28,11 +33,14 @@ _BEFORE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for bound, pattern in (
         (
             "max",
-            r"최대|최장|최고|늦어도|상한|한도|at\smost|up\sto|(?:no|not)\s(?:more|longer|later)\sthan|(?:not|never)\sexceed|maximum|max\.?|within|≤|<=|until|through|before|by|limit(?:ed)?\sto|allowed|capped\sat",
+            r"최대|최장|최고|늦어도|상한|한도|at\smost|up\sto|(?:no|not)\s(?:more|longer|later)\sthan|"
+            r"(?:not|never)\sexceed|maximum|max\.?|within|≤|<=|until|through|before|by|limit(?:ed)?\sto|"
+            r"allowed|capped\sat",
         ),
         (
             "min",
-            r"최소|최소한|적어도|최저|최단|하한|at\s(?:the\s)?least|minimum|min\.?|(?:no|not)\s(?:less|fewer|shorter|earlier)\sthan|≥|>=|from|since|starting",
+            r"최소|최소한|적어도|최저|최단|하한|at\s(?:the\s)?least|minimum|min\.?|(?:no|not)\s(?:less|"
+            r"fewer|shorter|earlier)\sthan|≥|>=|from|since|starting",
         ),
         ("under", r"less\sthan|fewer\sthan|under|below|shorter\sthan|<"),
         ("over", r"more\sthan|greater\sthan|(?<!carry\s)over|above|exceeding|exceeds|longer\sthan|>"),
@@ -43,12 +51,15 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _SIDE = re.compile(
-    r"(?:\s?(?:이내|이상|까지))?\s?(?:(?P<before>전(?!화|체|기|문|자|달|부|산|용|국|년|월|일)|이전|prior|before|in\sadvance|ahead)|(?P<after>후|뒤|이후|경과|after|later|from))",
+    r"(?:\s?(?:이내|이상|까지))?\s?(?:(?P<before>전(?!화|체|기|문|자|달|부|산|용|국|년|월|일)|이전|prior|"
+    r"before|in\sadvance|ahead)|(?P<after>후|뒤|이후|경과|after|later|from))",
     re.IGNORECASE,
 )
 _PAST_WORD = re.compile(
-    r"종전|기존(?=\s*(?:에는|에|엔|의|값|은|:|\d))|개정\s?전|변경\s?전|조정\s?전|인상\s?전|예전|이전에는|이전에|이전\s(?:기준|버전|규정|값)|과거|당초|원래|애초|"
-    r"(?:지난해|작년|전년)까지|formerly|previous(?:ly)?|used\sto|originally|was\sonce|in\sthe\spast|\bold\b|before\sthe\schange|구\s?(?:규정|지침|기준|버전)",
+    r"종전|기존(?=\s*(?:에는|에|엔|의|값|은|:|\d))|개정\s?전|변경\s?전|조정\s?전|인상\s?전|예전|이전에는|"
+    r"이전에|이전\s(?:기준|버전|규정|값)|과거|당초|원래|애초|"
+    r"(?:지난해|작년|전년)까지|formerly|previous(?:ly)?|used\sto|originally|was\sonce|in\sthe\spast|"
+    r"\bold\b|before\sthe\schange|구\s?(?:규정|지침|기준|버전)",
     re.IGNORECASE,
 )
 _NOW_WORD = re.compile(
@@ -61,24 +72,30 @@ _CHANGED_TO = re.compile(
     r"\s?(?:\w{0,6}\s?)?(?:에서|→|⇒|->|=>|to\s)(?!\s?(?:제공|근무|진행|개최|열|접수|신청|확인|처리))", re.IGNORECASE
 )
 _CHANGE = re.compile(
-    r"변경|증액|감액|증원|감원|개편|상향|하향|조정|인상|인하|연장|단축|축소|확대|늘|줄|개정|올|내리|낮|높|바뀌|바꾸|수정|전환|→|⇒|->|increas|reduc|rais|lower|chang|extend|cut",
+    r"변경|증액|감액|증원|감원|개편|상향|하향|조정|인상|인하|연장|단축|축소|확대|늘|줄|개정|올|내리|낮|높|"
+    r"바뀌|바꾸|수정|전환|→|⇒|->|increas|reduc|rais|lower|chang|extend|cut",
     re.IGNORECASE,
 )
 _EXAMPLE = re.compile(
-    r"예를\s?들(?:어|면)|예컨대|가령|예\s?[:)]|\(예\b|예시\s?[:)]|\be\.?g\.?[\s,:]|\bfor\s(?:example|instance)|\bsuch\sas|만약|가정하면|라고\s?하면|라면",
+    r"예를\s?들(?:어|면)|예컨대|가령|예\s?[:)]|\(예\b|예시\s?[:)]|\be\.?g\.?[\s,:]|\bfor\s(?:example|"
+    r"instance)|\bsuch\sas|만약|가정하면|라고\s?하면|라면",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"\s?(?:이상|이하|미만|초과|이내|까지)?\s?(?:인|의|이면|일\s?때|일\s?경우|시(?![가-힣])|하는|할\s?(?:때|경우)|하면|한\s|되면|면(?=[\s,])|을\s?넘|를\s?넘|의\s?경우|경우|마다|경과|이상[가-힣\s]{2,}(?:은|는|이|가)\s)",
+    r"\s?(?:이상|이하|미만|초과|이내|까지)?\s?(?:인|의|이면|일\s?때|일\s?경우|시(?![가-힣])|하는|"
+    r"할\s?(?:때|경우)|하면|한\s|되면|면(?=[\s,])|을\s?넘|를\s?넘|의\s?경우|경우|마다|경과|"
+    r"이상[가-힣\s]{2,}(?:은|는|이|가)\s)",
 )
 _VALUE_FOLLOWS = re.compile(
-    r"\s?(?:$|[.,;)\]|~∼–-]|까지|부터|에(?![가-힣])|에는|이다|이며|이고|입니다|임|로|으로|이내|중|말|초|경|쯤|전|후|예정|마감|완료|종료|시행|출시|오픈|"
+    r"\s?(?:$|[.,;)\]|~∼–-]|까지|부터|에(?![가-힣])|에는|이다|이며|이고|입니다|임|로|으로|이내|중|말|초|"
+    r"경|쯤|전|후|예정|마감|완료|종료|시행|출시|오픈|"
     r"배포|적용|개시|시작|도입|개통|준공|납품|지급|발표|개최|이전|이후|is|at|for|\()"
 )
 
 
 _RELATIVE = re.compile(
-    r"\s?(?:씩\s)?(?:더|덜|만큼)\s|(?:을|를|이|가|은|는|만)?\s?(?:추가로\s)?(?:늘|줄|증가|감소|오르|올랐|내리|내려|상승|하락|깎|적습|적다|많습|많다|빠르|늦)",
+    r"\s?(?:씩\s)?(?:더|덜|만큼)\s|(?:을|를|이|가|은|는|만)?\s?(?:추가로\s)?(?:늘|줄|증가|감소|오르|올랐|"
+    r"내리|내려|상승|하락|깎|적습|적다|많습|많다|빠르|늦)",
 )
 _QUESTION = re.compile(r"\?\s*$|(?:는지|은지|을지|할지|될지|나요|까요|ㄹ까|습니까|건가요|ㄴ가요|인가요)(?:$|[\s.,])")
 _NAMING = re.compile(
