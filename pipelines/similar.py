@@ -16,6 +16,8 @@ from pipelines.value import Value
 
 # Without vectors: a word that more passages state values of says little of which one is meant.
 RARE_PASSAGES = 40
+# A single word is telling when it stands in no more passages than these, or than this share of them.
+FEW, FEW_SHARE = 3, 0.02
 # Classes of scope that a file's name sets for all of it.
 _OF_NAMES = frozenset(("year", "quarter", "half", "month", "ordinal", "code", "party"))
 
@@ -43,6 +45,15 @@ def word_pairs(values: Mapping[int, Sequence[Value]], queries: set[int]) -> Iter
         if not queries.isdisjoint(pair)
     }
     yield from ((i, j, None) for i, j in sorted(pairs))
+
+
+def is_telling(words: Sequence[str], stating: Mapping[str, int], passages: int) -> bool:
+    """Tell whether words name an attribute: two do, a single one only when few passages state values of it.
+
+    `stating` is word -> how many of the `passages` do. On the example corpus, with a lower bar for the cosine, 29 of 31
+    false findings stood on one word that many passages have (가맹점, 직원, 실패).
+    """
+    return len(words) > 1 or all(stating.get(word, 0) <= max(FEW, FEW_SHARE * passages) for word in words)
 
 
 def keys(values: Sequence[Value]) -> set[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,7 +14,7 @@ import numpy as np
 from pipelines.contradict import Contradiction, answered, contradictions
 from pipelines.near import joined
 from pipelines.score import TEXT, calibration_for
-from pipelines.similar import Pair, keys, near_pairs, one_series, word_pairs
+from pipelines.similar import Pair, is_telling, keys, near_pairs, one_series, word_pairs
 from pipelines.value import Value
 from pipelines.values import VALUES_VERSION, stated
 from resources.ledger import documents as document_store
@@ -101,8 +101,10 @@ def ask(saero: Saero, now: datetime, only: Collection[str] | None = None) -> Con
     calibration = calibration_for(encoder)
     bar = calibration.cosine_relevant if calibration is not TEXT and served.embedded.any() else None
     asked = set(rows) if only is None else {row for row in rows if served.hashes[row] in set(only)}
-    pairs = list(_pairs(saero, served, rows, asked, bar))
-    found = _answers(_conflicts(saero, served, apart, pairs), said)
+    usual: Counter[str] = Counter()
+    pairs = list(_pairs(saero, served, rows, asked, bar, usual))
+    conflicts = [one for one in _conflicts(saero, served, apart, pairs) if is_telling(one.attribute, usual, len(rows))]
+    found = _answers(conflicts, said)
     _sync(saero, found, {served.hashes[row] for row in asked}, served, now)
     return Conflicts(tuple(found), "cosine" if bar else "words", bar, len(served.chunk_ids), len(rows))
 
@@ -146,14 +148,18 @@ def _stating(saero: Saero, served: Served) -> list[int]:
     return [row for row, name in enumerate(served.hashes) if name in some]
 
 
-def _pairs(saero: Saero, served: Served, rows: list[int], asked: set[int], bar: float | None) -> Iterator[Pair]:
-    """Yield pairs of rows of `served.hashes` that state values of one kind under a common word."""
+def _pairs(
+    saero: Saero, served: Served, rows: list[int], asked: set[int], bar: float | None, usual: Counter[str]
+) -> Iterator[Pair]:
+    """Yield pairs of rows of `served.hashes` that state values of one kind under a common word; count the words."""
     embedded = [row for row in rows if bar is not None and served.embedded[row]]
     rest = sorted({*rows} - {*embedded})
     said: dict[int, frozenset[int]] = {}
     values: dict[int, list[Value]] = {}
     for row, found in _values(saero, served, rows):
-        said[row] = frozenset(map(hash, keys(found)))
+        known = keys(found)
+        said[row] = frozenset(map(hash, known))
+        usual.update({word for _, word in known})
         if rest:
             values[row] = found
     if bar is not None:
@@ -161,8 +167,8 @@ def _pairs(saero: Saero, served: Served, rows: list[int], asked: set[int], bar: 
         for i, j, cosine in near_pairs(served.vectors, at, queries, bar):
             if said[i] & said[j]:
                 yield i, j, cosine
-    known = {*embedded}
-    yield from (pair for pair in word_pairs(values, asked) if not known.issuperset(pair[:2]))
+    near = {*embedded}
+    yield from (pair for pair in word_pairs(values, asked) if not near.issuperset(pair[:2]))
 
 
 def _values(saero: Saero, served: Served, rows: Sequence[int]) -> Iterator[tuple[int, list[Value]]]:
