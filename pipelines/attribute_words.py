@@ -129,27 +129,27 @@ api apis
 MEANS = {word: line.split()[0] for line in _SYNONYMS.strip().splitlines() for word in line.split()}
 # Words that say nothing of which value it is: light verbs, measures, forms of the rule.
 _EMPTY_WORDS = """
-영업일 근무일 하 되 있 없 않 이 그 저 것 수 등 및 또는 때 중 간 내 외 안 밖 후 전 위 아래 당 각 매 약 총 점 분
-시 일 월 년 주 연 원 건 회 명 기간 기한 시간 시각 일시 일자 날짜 금액 값 설정 설정값 기준 횟수 개수 수량 정도
-이상 이하 미만 초과 이내 이후 이전 까지 부터 경우 사항 내용 항목 대상 규정 지침 정책 원칙 조항 관련 해당 본 당사
-우리 회사 우리회사 제공 부여 운영 적용 실시 시행 진행 유지 구성 처리 정하 두 받 걸리 소요 이루어지 가능 필요
-대하 대한 따르 의하 위하 통하 관하 각각 모두 전체 모든 현재 최근 오늘 다음 이번 지난 올해 내년 작년 금년 규모
-수준 비율 율 률 상태 방식 방법 결과 예정 계획 요구 지정 한정 보장 담 넘 초과하 달하 약간 대략 평균 기타 정규
-합계 통해 대해 위해 따라 그리고 그러나 다만 단 또한 만 씩 별 번 차 도 밀리초 초 개월 동안 가지 가 사용 이용 완료
-이루 나오 오 보 지 알 모르 좋 크 작 많 적 높 낮 길 짧 넣 쓰이 잡 맞추 마치 끝내 책정 확정 산정 정 됨 함 임 변경
-수정 개정 개편 조정 상향 하향 인상 인하 연장 단축 수치 단위 이렇 그렇 같 다르 새 새로 곳 데 편 쪽 나 너 저희
-귀사 안내 공지 참고 확인 바라 부탁 드리 말씀 주시 a an the of to in on at by for from with and or is are was be
-been will shall must should may can set it its this that we our you your per within after before up than more
-less no not least most only all any each as value values time times period number amount total current currently
-day days date hours hour minute minutes week weeks month months year years second seconds has have had do does
-took take takes allow allows allowed available mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep oct
-nov dec subject 크기 용량 size 사이즈 길이 length 면적 area 무게 중량 weight 인원 정원 인원수 headcount 수용
-수용인원 capacity 규격 폭 높이 두께 인당 개당 건당 영하 영상 온도 환경 os 시속 속도 speed long wide high short
-old out 요일 날 작성 쓰 임계치 임계값 threshold run runs nightly include includes 수령 서비스 시스템 service
-system 목표 target goal 뒤 get gets got due make made give given keep keeps provide provided 보내 올리 업무
-프로그램 솔루션 기본적 daily weekly monthly quarterly yearly annual annually 매일 매주 매월 매년 about
-approximately into under over until till during s rate which when if then also there their them they who what
-between both other every once
+월간 연간 일간 영업일 근무일 하 되 있 없 않 이 그 저 것 수 등 및 또는 때 중 간 내 외 안 밖 후 전 위 아래 당 각
+매 약 총 점 분 시 일 월 년 주 연 원 건 회 명 기간 기한 시간 시각 일시 일자 날짜 금액 값 설정 설정값 기준 횟수
+개수 수량 정도 이상 이하 미만 초과 이내 이후 이전 까지 부터 경우 사항 내용 항목 대상 규정 지침 정책 원칙 조항
+관련 해당 본 당사 우리 회사 우리회사 제공 부여 운영 적용 실시 시행 진행 유지 구성 처리 정하 두 받 걸리 소요
+이루어지 가능 필요 대하 대한 따르 의하 위하 통하 관하 각각 모두 전체 모든 현재 최근 오늘 다음 이번 지난 올해
+내년 작년 금년 규모 수준 비율 율 률 상태 방식 방법 결과 예정 계획 요구 지정 한정 보장 담 넘 초과하 달하 약간
+대략 평균 기타 정규 합계 통해 대해 위해 따라 그리고 그러나 다만 단 또한 만 씩 별 번 차 도 밀리초 초 개월 동안
+가지 가 사용 이용 완료 이루 나오 오 보 지 알 모르 좋 크 작 많 적 높 낮 길 짧 넣 쓰이 잡 맞추 마치 끝내 책정 확정
+산정 정 됨 함 임 변경 수정 개정 개편 조정 상향 하향 인상 인하 연장 단축 수치 단위 이렇 그렇 같 다르 새 새로 곳
+데 편 쪽 나 너 저희 귀사 안내 공지 참고 확인 바라 부탁 드리 말씀 주시 a an the of to in on at by for from with
+and or is are was be been will shall must should may can set it its this that we our you your per within after
+before up than more less no not least most only all any each as value values time times period number amount
+total current currently day days date hours hour minute minutes week weeks month months year years second
+seconds has have had do does took take takes allow allows allowed available mon tue wed thu fri sat sun jan feb
+mar apr jun jul aug sep oct nov dec subject 크기 용량 size 사이즈 길이 length 면적 area 무게 중량 weight 인원
+정원 인원수 headcount 수용 수용인원 capacity 규격 폭 높이 두께 인당 개당 건당 영하 영상 온도 환경 os 시속 속도
+speed long wide high short old out 요일 날 작성 쓰 임계치 임계값 threshold run runs nightly include includes
+수령 서비스 시스템 service system 목표 target goal 뒤 get gets got due make made give given keep keeps provide
+provided 보내 올리 업무 프로그램 솔루션 기본적 daily weekly monthly quarterly yearly annual annually 매일 매주
+매월 매년 about approximately into under over until till during s rate which when if then also there their them
+they who what between both other every once
 """
 EMPTY = frozenset(_EMPTY_WORDS.split())
 # Words that set a scope: two values with different ones are of different things. One line a class; "=" joins spellings.

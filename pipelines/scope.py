@@ -47,6 +47,7 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
                 group|type|zone|옵션|option)
                 \s?(\d+)(?![\d.%]|\s?(?:명|개|건))""",
         ),
+        ("degree", r"(높음|보통|낮음|매우\s높음|심각|경미)"),
         ("api", r"(?<![A-Za-z])v(\d+)(?=\s?(?:api|엔드포인트|부터|에서|의))"),
         ("goal", r"목표|target|goal|실적|실제|actual|[았었였했됐](?:다|습니다)[.]?\s*$"),
         ("phase", r"(?<=[가-힣])\s?(전|후|이전|이후)(?=까지|에는|에도|에만|에\s|부터|이면|이라면)"),
