@@ -4,19 +4,22 @@
 
 Precision and recall with their 95 % Wilson intervals for each file: the pairs that were written with the rules (first
 half) and, with --unseen, those that someone else wrote without seeing code or first half. Bars: .95 on the first half,
-.9 on the unseen one (issue 4). --corpus refreshes a copy of the examples and shows what is found there beside the
-judgement that a person gave it (results/contradictions_corpus.toml). Exit code 1 below a bar.
+.9 on the unseen one (issue 4). --corpus refreshes a copy of the examples in which one more document states five values
+otherwise (contradictions_planted.md), and shows what is found beside the judgement that a person gave it
+(results/contradictions_corpus.toml, by the values of both sides). Exit code 1 below a bar.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import tomllib
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
@@ -33,6 +36,9 @@ from pipelines.values import stated
 HERE = Path(__file__).parent
 FIRST_HALF = HERE / "contradiction_pairs.toml"
 UNSEEN = HERE / "contradiction_pairs_unseen.toml"
+PLANTED = HERE / "contradictions_planted.md"
+# What the planted document states otherwise.
+PLANTED_VALUES = 5
 JUDGED = HERE.parent / "results" / "contradictions_corpus.toml"
 BARS = {FIRST_HALF.name: 0.95, UNSEEN.name: 0.9}
 
@@ -86,6 +92,7 @@ def corpus() -> list[dict[str, Any]]:
     """Return what `saero contradictions` finds in a refreshed copy of the example corpus."""
     with tempfile.TemporaryDirectory() as home:
         settings = copy_corpus(Path(home))
+        shutil.copy(PLANTED, Path(home) / "examples" / "corpus" / "공유자료")
         for words in (["refresh"], ["contradictions", "--json"]):
             command = [sys.executable, "-m", "saero.cli", *words]
             done = subprocess.run(
@@ -100,13 +107,18 @@ def corpus() -> list[dict[str, Any]]:
 
 def show_corpus(found: list[dict[str, Any]]) -> None:
     """Print each finding beside its judgement."""
-    judged = {row["id"]: row for row in tomllib.loads(JUDGED.read_text(encoding="utf-8")).get("finding", [])}
+    judged = {tuple(row["values"]): row for row in tomllib.loads(JUDGED.read_text(encoding="utf-8"))["finding"]}
+    counts: Counter[str] = Counter()
     for row in found:
-        known = judged.get(row["review"], {"judgement": "not judged yet", "why": ""})
-        print(f"  {known['judgement']}: {row['attribute']} {known['why']}")
+        known = judged.get((row["a"]["value"], row["b"]["value"]), {"judgement": "not judged yet", "why": ""})
+        counts[known["judgement"]] += 1
+        print(f"  {known['judgement']}: {row['attribute']} ({known['why']})")
         for side in ("a", "b"):
             print(f"    {row[side]['source']}/{row[side]['path']}: {row[side]['clause']}")
-    print(f"findings: {len(found)}, not judged yet: {sum(row['review'] not in judged for row in found)}")
+    planted = sum(any(row[side]["path"] == PLANTED.name for side in ("a", "b")) for row in found)
+    print(
+        f"planted found: {planted} of {PLANTED_VALUES}; other findings: {len(found) - planted}; judged: {dict(counts)}"
+    )
 
 
 def speed() -> None:
