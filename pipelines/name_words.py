@@ -62,10 +62,10 @@ _PARTIES = _pattern(
 # What carries versions of its own, or is written for each version of something: two generations of an API are both
 # described as long as both run ...
 _PRODUCTS = _pattern(
-    r"프로토콜|마이그레이션|호환성|지원\s*종료|벤치마크|성능\s*측정|롤백|회귀\s*(?:시험|테스트)|의존성|패키지|형상|변경\s*요청|"
+    r"프로토콜|마이그레이션|호환성|지원\s*종료|벤치마크|성능\s*측정|롤백|회귀\s*(?:시험|테스트)|의존성|패키지|형상|변경\s*요청|배포\s*(?:점검|체크|계획|절차)|"
     r"영향(?:도|평가)?\s*분석",
     r"apis?|sdks?|protocols?|migrations?|compatibility|deprecations?|benchmarks?|rollback|regression|dependenc(?:y|ies)|"
-    r"packages?|sbom|change[\s_-]*requests?|go[\s_-]*live|cut[\s_-]*over",
+    r"packages?|sbom|deploy(?:ment|ed)?|roll[\s_-]?outs?|launch(?:es)?|smoke|change[\s_-]*requests?|go[\s_-]*live|cut[\s_-]*over",
 )
 # ... and what does when its name stands right before the version: 추천모델 v2, 빌드 결과_v3.1, but not 모델 카드_v2.
 _VERSIONED = re.compile(
