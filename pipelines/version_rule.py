@@ -145,6 +145,8 @@ def _name_objection(older: Name, newer: Name) -> str:
         return "the version may be that of a product"
     if not (older.final and newer.final):
         return "the version doesn't end the name"
+    if older.versions[:-1] != newer.versions[:-1]:
+        return "more than one number differs"  # 서버실 R1_v1, 서버실 R2_v2
     if not older.subject or older.subject != newer.subject or older.front != newer.front:
         return "the names differ beside the version"
     return "a name has a copy mark" if older.copied or newer.copied else ""

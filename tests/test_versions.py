@@ -101,6 +101,7 @@ def test_an_explicit_later_version_replaces(older: str, newer: str) -> None:
         ("계획서_240110.docx", "계획서_240215.docx"),
         ("기획서_v3.docx", "기획서_v3_수정.docx"),
         ("매뉴얼_v2.docx", "매뉴얼_rev3.docx"),
+        ("서버실 R1_v1.hwp", "서버실 R2_v2.hwp"),
         # The version may be that of the thing described.
         ("결제_API_v2.md", "결제_API_v3.md"),
         ("API v1 문서.md", "API v2 문서.md"),
