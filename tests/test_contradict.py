@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import sys
 import tomllib
 from collections.abc import Callable
@@ -272,3 +273,9 @@ def test_a_source_that_is_none_is_refused(ask: Callable[..., str]) -> None:
 def test_before_the_first_refresh_there_is_nothing_to_compare(tmp_path: Path) -> None:
     report = collect(office(tmp_path).saero())
     assert (report["passages"], report["contradictions"]) == (0, [])
+
+
+def test_the_documented_example_has_the_shape() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "cli.md").read_text(encoding="utf-8")
+    example = re.search(r"^## contradictions\n.*?```json\n(.*?)```", page, flags=re.DOTALL | re.MULTILINE)
+    assert example and shapes.misfits(json.loads(example[1]), CONTRADICTIONS) == []
