@@ -15,8 +15,9 @@ sys.path[:0] = [str(DEDUP)]
 
 from pair_texts import CHANGES, both_texts  # noqa: E402
 from version_chains import folders, label  # noqa: E402
-from version_scenes import Made  # noqa: E402
-from versions import Folders, judge_folder, upper_bound  # noqa: E402
+from version_counts import Folders, upper_bound  # noqa: E402
+from version_desk import Made  # noqa: E402
+from versions import judge_folder  # noqa: E402
 
 VERSION_FILES = sorted(DEDUP.glob("version_pairs*.toml"))
 CONTRADICTION_FILES = sorted(DEDUP.glob("contradiction_pairs*.toml"))

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from generator import Prose
+from version_desk import Desk, Made
 from version_names import CONTRACTS, EXPLICIT, FORMS, PARTIES, PEOPLE, RELEASE_NOTES, RELEASES, SERIES, VARIANTS
-from version_scenes import SCENES, Desk, Made
+from version_scenes import SCENES
 
 SEED = 20261130
 # Scenes of one folder: three dozen documents, several of them named nearly alike.
