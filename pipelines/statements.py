@@ -58,7 +58,10 @@ def statements(text: str) -> Iterator[Statement]:
     for in_table, group in groupby(_lines(text), lambda line: _is_row(text, line)):
         lines = list(group)
         if in_table:
-            yield from _table(text, [_cells(text, line) for line in lines if not _RULE.match(text[slice(*line)])], unit)
+            ruled = len(lines) > 1 and _RULE.match(text[slice(*lines[1])]) is not None
+            ruled = ruled or "<th" in text[slice(*lines[0])]
+            rows = [_cells(text, line) for line in lines if not _RULE.match(text[slice(*line)])]
+            yield from _table(text, rows, unit, ruled)
             continue
         for line in lines:
             said = _UNIT_LINE.search(text, *line)
@@ -91,24 +94,26 @@ def _cells(text: str, line: Span) -> list[Span]:
     return [(line[0] + a + 1, line[0] + b) for a, b in pairwise(bars)]
 
 
-def _table(text: str, rows: Sequence[Sequence[Span]], unit: str) -> Iterator[Statement]:
+def _table(text: str, rows: Sequence[Sequence[Span]], unit: str, ruled: bool) -> Iterator[Statement]:
     """Yield the cells under their column's header and beside their row's first cell.
 
-    A first row that states numbers itself is no header: the table is one of labels, each before its value.
+    Where no header is marked (`ruled`), a first row that states numbers itself is none: its labels stand each
+    before their values. Years, quarters and months over the columns are a header always.
     """
     shown = [[_words_of(text, cell) for cell in row] for row in rows]
+    if len(shown) > 1 and not any(shown[0]) and _are_periods(shown[1]):
+        rows, shown = rows[1:], shown[1:]  # an empty header stands over a table that marks none
     if not shown:
         return
-    headed = len(rows) > 1 and any(shown[0]) and not any(re.search(r"\d", cell) for cell in shown[0][1:])
-    headed = headed and not (
-        len(shown[0]) == 2 and all(re.search(r"\d", row[-1]) is None for row in shown[1:] if row) and False
-    )
+    headed = len(rows) > 1 and any(shown[0])
+    marked = ruled and len(shown[0]) > 2  # two columns are a form often, whose first row the format made a header
+    headed = headed and (marked or _are_periods(shown[0]) or not any(re.search(r"\d", cell) for cell in shown[0][1:]))
     for row, cells in list(zip(rows, shown, strict=True))[headed:]:
         for n, cell in enumerate(row):
-            if not cells[n]:
+            if not cells[n] or (headed and n == 0 and _PERIOD.fullmatch(_period(cells[n]))):
                 continue
-            header = shown[0][n] if headed and n < len(shown[0]) else ""
-            beside = "" if n == 0 else cells[0] if headed else cells[n - 1]
+            header = _period(shown[0][n]) if headed and n < len(shown[0]) else ""
+            beside = "" if n == 0 else _period(cells[0]) if headed else cells[n - 1]
             told = _UNIT.search(header) or _UNIT.search(beside)
             yield Statement(
                 *cell,
@@ -116,6 +121,28 @@ def _table(text: str, rows: Sequence[Sequence[Span]], unit: str) -> Iterator[Sta
                 unit=told[1] if told else unit,
                 row=cells[0] if n and headed else "",
             )
+
+
+_SHORT_YEAR = re.compile(r"(?<![\d.])['’](\d\d)(?!\d|년)")
+_YEAR = re.compile(r"(?<![\d.,])((?:19|20)\d\d)(?![\d,년]|\s?년|\s?[가-힣]*[명원개건대회])")
+_YEAR_MONTH = re.compile(r"(?<![\d.,])((?:19|20)\d\d)[.\-/]\s?(1[0-2]|0?[1-9])(?![\d.\-/])\.?")
+_QUARTER = re.compile(r"(?<![A-Za-z\d])([1-4])Q(?![A-Za-z\d])", re.IGNORECASE)
+_PERIOD = re.compile(
+    r"(?:(?:FY\s?)?(?:19|20)\d\d년도?|Q[1-4]|[1-4](?:/4)?\s?분기|[상하]반기|\d{1,2}월|\s)+"
+    r"[(\[]?[가-힣A-Za-z\s]{0,6}[)\]]?"
+)
+
+
+def _are_periods(cells: Sequence[str]) -> bool:
+    """Tell whether a row's cells but the first name periods, those left empty and sums apart."""
+    said = [_period(cell) for cell in cells[1:] if re.search(r"\d|반기", cell)]
+    return bool(said) and all(_PERIOD.fullmatch(cell) for cell in said)
+
+
+def _period(label: str) -> str:
+    """Return a label whose bare years and quarters (2025, '25, 2025.1, 1Q) are written out, as sentences do."""
+    label = _SHORT_YEAR.sub(r"20\1년", _YEAR_MONTH.sub(r"\1년 \2월", label))
+    return _QUARTER.sub(r"\1분기", _YEAR.sub(r"\1년", label))
 
 
 def _words_of(text: str, cell: Span) -> str:

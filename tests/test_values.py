@@ -189,6 +189,21 @@ def test_a_cell_is_named_by_its_row_and_column() -> None:
     assert (("고급형",), "money:KRW", "5000000") in found
 
 
+@pytest.mark.parametrize("rule", ["", "| --- | --- | --- |\n"])
+@pytest.mark.parametrize("header", ["2025 | 2026", "'25 | '26", "2025년 | 2026년(계획)", "FY2025 | FY2026"])
+def test_years_over_columns_are_a_header_that_sets_a_scope(header: str, rule: str) -> None:
+    first, second = stated(f"| 구분 | {header} |\n{rule}| 예산 | 3억 원 | 5억 원 |\n")
+    assert (first.words, first.value) == (second.words, "300000000") == (("예산",), "300000000")
+    assert ("year", "2025") in first.scope and ("year", "2026") in second.scope
+
+
+def test_years_before_rows_and_quarters_under_an_empty_header_set_a_scope() -> None:
+    (first, second) = stated("| 연도 | 예산 |\n| --- | --- |\n| 2025 | 3억 원 |\n| 2026 | 5억 원 |\n")
+    assert ("year", "2025") in first.scope and ("year", "2026") in second.scope
+    (first, second) = stated("|  |  |  |\n| --- | --- | --- |\n| 구분 | 1Q | 2Q |\n| 예산 | 3억 원 | 5억 원 |\n")
+    assert ("quarter", "1") in first.scope and ("quarter", "2") in second.scope
+
+
 def test_a_table_of_labels_has_no_header() -> None:
     (value, other) = stated("| 사업 기간 | 12개월 |\n| --- | --- |\n| 총 예산 | 3억 원 |\n")
     assert (value.words, value.value) == (("사업",), "12")
