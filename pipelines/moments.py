@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 
 from pipelines.periods import DAY, YEAR
 from pipelines.quantities import Found
@@ -156,10 +157,21 @@ def _date(said: dict[str, str | None]) -> str:
     day = int(said.get("d") or 0)
     if month > 12 or day > 31 or (said.get("m") and not month) or (said.get("d") and not day):
         return ""
+    if month and day and not _exists(year, month, day):
+        return ""
     half = said.get("half")
     part = f"Q{said['q']}" if said.get("q") else "H1" if half == "상" else "H2" if half == "하" else ""
     part = part or (said.get("part") or said.get("partly") or "").removesuffix("순")
     return f"{year}-{month or '?'}-{day or '?'}/{'' if part == '중' else part}"
+
+
+def _exists(year: str, month: int, day: int) -> bool:
+    """Tell whether there is such a day; without a year, whether a leap year has it."""
+    try:
+        date(2000 if year == "?" else int(year), month, day)
+    except ValueError:  # 31 February
+        return False
+    return True
 
 
 def _monthdays(text: str) -> Iterator[Found]:

@@ -189,6 +189,14 @@ def test_a_cell_is_named_by_its_row_and_column() -> None:
     assert (("고급형",), "money:KRW", "5000000") in found
 
 
+def test_a_day_that_no_month_has_is_no_date() -> None:
+    for said in ("2월 31일", "2026-02-29", "2026년 4월 31일", "February 30, 2026"):
+        whole = [value.value for value in stated(f"신청 마감일은 {said}이다.") if value.kind == "date"]
+        assert not any(value.split("-")[2][0].isdigit() for value in whole), said
+    (value,) = stated("신청 마감일은 2월 29일이다.")
+    assert value.value == "?-2-29/"
+
+
 @pytest.mark.parametrize("rule", ["", "| --- | --- | --- |\n"])
 @pytest.mark.parametrize("header", ["2025 | 2026", "'25 | '26", "2025년 | 2026년(계획)", "FY2025 | FY2026"])
 def test_years_over_columns_are_a_header_that_sets_a_scope(header: str, rule: str) -> None:
