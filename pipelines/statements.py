@@ -124,7 +124,7 @@ def _table(text: str, rows: Sequence[Sequence[Span]], unit: str, ruled: bool) ->
 
 
 _SHORT_YEAR = re.compile(r"(?<![\d.])['’](\d\d)(?!\d|년)")
-_YEAR = re.compile(r"(?<![\d.,])((?:19|20)\d\d)(?![\d,년]|\s?년|\s?[가-힣]*[명원개건대회])")
+_YEAR = re.compile(r"(?<![\d.,])(?:FY\s?)?((?:19|20)\d\d)(?![\d,년]|\s?년|\s?[가-힣]*[명원개건대회])")
 _YEAR_MONTH = re.compile(r"(?<![\d.,])((?:19|20)\d\d)[.\-/]\s?(1[0-2]|0?[1-9])(?![\d.\-/])\.?")
 _QUARTER = re.compile(r"(?<![A-Za-z\d])([1-4])Q(?![A-Za-z\d])", re.IGNORECASE)
 _PERIOD = re.compile(
@@ -140,7 +140,7 @@ def _are_periods(cells: Sequence[str]) -> bool:
 
 
 def _period(label: str) -> str:
-    """Return a label whose bare years and quarters (2025, '25, 2025.1, 1Q) are written out, as sentences do."""
+    """Return a label whose bare years and quarters (2025, '25, 2025.1, 1Q) are written out as sentences write them."""
     label = _SHORT_YEAR.sub(r"20\1년", _YEAR_MONTH.sub(r"\1년 \2월", label))
     return _QUARTER.sub(r"\1분기", _YEAR.sub(r"\1년", label))
 
