@@ -18,8 +18,10 @@ def _pattern(korean: str, english: str = "") -> re.Pattern[str]:
 # A document that says so isn't in force yet: it replaces nothing by its name alone ...
 NOT_IN_FORCE = _pattern(
     r"초안|시안|가안|검토|[(\[]\s*안\s*[)\]]|(?<=[_\- ])안(?=$|[_\- .(])|(?:개정|수정|제정|변경|조정)안|"
-    r"의견\s*(?:수렴|조회)|(?:작성|작업|협의|수정|보완|편집|진행)\s*중(?![요간점복심])|초고|잠정|미완성|미확정|미승인|입법\s*예고",
-    r"draft|drft|wip|beta|alpha|rc\s?\d*|preview|tbd|unapproved|proposed|for[\s_-]*(?:comments?|review)|redlined?",
+    r"의견\s*(?:수렴|조회)|(?:작성|작업|협의|수정|보완|편집|진행)\s*중(?![요간점복심])|초고|잠정|미완성|미확정|미승인|입법\s*예고|"
+    r"회람|(?:공유|송부)용",  # handed round for remarks
+    r"draft|drft|wip|beta|alpha|rc\s?\d*|preview|tbd|unapproved|proposed|for[\s_-]*(?:comments?|review|circulation)|"
+    r"redlined?",
 )
 # ... nor does one that says that it is past or was turned down.
 PAST = _pattern(
