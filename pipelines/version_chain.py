@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from pipelines.version_rule import Alike, Member, Place, comparable
@@ -12,7 +13,7 @@ from pipelines.version_rule import Alike, Member, Place, comparable
 Compare = Callable[[str, str], Alike]
 
 # Beyond so many drafts and copies between two versions nobody expects the next to be found by itself.
-_TRIED = 5
+TRIED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class Replacement:
             "older": "/".join(self.older),
             "newer": "/".join(self.newer),
             "why": self.why,
-            "jaccard": round(self.jaccard, 4),
-            "containment": round(self.containment, 4),
+            "jaccard": self.jaccard,  # whole: the next run decides by them
+            "containment": self.containment,
         }
 
 
@@ -67,8 +68,10 @@ def age(one: Member) -> tuple[Any, ...]:
 
 def later_versions(older: Member, group: Sequence[Member]) -> list[Member]:
     """Return the next explicit versions after `older` in its chain, which is in order."""
-    later = [one for one in group if comparable(older.name, one.name) and one.name.versions > older.name.versions]
-    return later[:_TRIED]
+    if not older.name.versions:
+        return []
+    later = (one for one in group if comparable(older.name, one.name) and one.name.versions > older.name.versions)
+    return list(islice(later, TRIED))
 
 
 def between(older: Member, newer: Member, why: str, figures: Alike) -> Replacement:

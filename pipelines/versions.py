@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pipelines.near import Edge
 from pipelines.version_chain import Compare, Replacement, between, chains, later_versions
 from pipelines.version_doubts import doubts
+from pipelines.version_holders import nearest
 from pipelines.version_rule import Alike, Heard, Member, Named, Place, member, objection
 
 __all__ = ["Decisions", "Named", "Pair", "Replacement", "Similarity", "replacements"]
@@ -34,6 +35,7 @@ def replacements(
     accepted: Sequence[Pair] = (),
     rejected: Collection[Pair] = (),
     kept: Collection[str] = (),
+    away: Collection[str] = (),
 ) -> Decisions:
     """Apply the version rule of DESIGN section 5 to live documents, in any order.
 
@@ -43,6 +45,7 @@ def replacements(
     accepted    what persons accepted, the newest answer first; it stands as long as both bodies are there
     rejected    what persons turned down, in either direction: never asked, never replaced
     kept        older bodies that nothing replaces unasked, like those of rejected pairs
+    away        bodies that a person took out of search: they stand in their chains, and nobody is asked about them
     """
     members = sorted(map(member, documents), key=lambda one: (one.place, one.body))
     members = [one for one in members if one.document.chars]
@@ -59,15 +62,17 @@ def replacements(
     stands = _accepted(accepted, members, alike)
     said = {one.older_body for one in stands} | {older for older, _ in rejected} | set(kept)
     found = [pair for group in chains(members).values() for pair in _automatic(group, heard, alike)]
-    edges_found = _unique((one for one in found if one.older_body not in said), by_source=True)
+    found = [one for one in found if one.older_body not in said and _pair(one) not in apart]
+    edges_found = _unique(found, by_source=True)
     # A body that folders or persons give opposite places replaces nothing by itself.
     circular = _circular([*stands, *edges_found]) - set(stands)
     automatic = [one for one in edges_found if one not in circular]
     replaced = {one.older_body for one in (*stands, *automatic)}
+    settled = replaced.union(away)
     asked = [
         one
         for one in (*circular, *doubts(members, heard, alike, known))
-        if not {one.older_body, one.newer_body} & replaced and frozenset((one.older_body, one.newer_body)) not in apart
+        if not _pair(one) & settled and _pair(one) not in apart
     ]
     return Decisions(tuple(automatic), tuple(_best(asked)), tuple(stands))
 
@@ -101,18 +106,13 @@ def _accepted(accepted: Iterable[Pair], members: Iterable[Member], alike: Compar
         later = {body: [one.newer_body] for body, one in stands.items()}
         if older in _reached(newer, later):
             continue
-        a, b = min(
-            ((a, b) for a in holders[older] for b in holders[newer]),
-            key=lambda pair: (_distance(*pair), pair[0].place, pair[1].place),
-        )
+        a, b = nearest(holders[older], holders[newer])
         stands[older] = between(a, b, "a person accepted it", alike(older, newer))
     return [stands[older] for older in sorted(stands)]
 
 
-def _distance(a: Member, b: Member) -> int:
-    if a.document.source != b.document.source:
-        return 2
-    return int(a.folder != b.folder)
+def _pair(one: Replacement) -> frozenset[str]:
+    return frozenset((one.older_body, one.newer_body))
 
 
 def _best(asked: Iterable[Replacement]) -> list[Replacement]:
@@ -123,10 +123,9 @@ def _best(asked: Iterable[Replacement]) -> list[Replacement]:
     seen: set[frozenset[str]] = set()
     kept = []
     for one in sorted(best.values(), key=_worth):
-        pair = frozenset((one.older_body, one.newer_body))
-        if pair not in seen:
+        if _pair(one) not in seen:
             kept.append(one)
-        seen.add(pair)
+        seen.add(_pair(one))
     return sorted(kept, key=lambda one: (one.older_body, one.newer_body))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# The fixed reasons of pipelines/version_rule.py, version_doubts.py and versions.py.
+# The fixed reasons of pipelines/version_rule.py, version_doubts.py, version_content.py and versions.py.
 _WHYS: tuple[tuple[str, str], ...] = (
     (r"explicit versions", "이름의 버전이 더 높음"),
     (r"a person accepted it", "사람이 승인함"),

@@ -10,7 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pipelines import version_content
 from pipelines.near import Edge
+from pipelines.version_holders import nearest
+from pipelines.version_rule import Member, member
 from pipelines.versions import Decisions, Named, Pair, replacements
 
 EARLY, LATE = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 2, 1, tzinfo=UTC)
@@ -54,7 +57,7 @@ def pairs(decisions: Decisions) -> tuple[list[tuple[str, str]], list[tuple[str, 
         ("기획서_v2_rev1.docx", "기획서_v2_rev2.docx"),
         ("v1_기획서.docx", "v2_기획서.docx"),
         ("기획서-v1.docx", "기획서–v2.docx"),
-        ("기획서_v1_공유.docx", "기획서_v2_공유용.docx"),
+        ("기획서_v1_공유.docx", "기획서_v2_공유.docx"),
         ("앱 v2 매뉴얼_v1.pdf", "앱 v2 매뉴얼_v2.pdf"),
         ("제안요청서(v1).hwp", "제안요청서(v2).hwp"),
         ("[공유] 운영매뉴얼 v3.pdf", "[공유] 운영매뉴얼 v4.pdf"),
@@ -85,6 +88,10 @@ def test_an_explicit_later_version_replaces(older: str, newer: str) -> None:
         ("지침_v1.hwp", "지침_v2(안).hwp"),
         ("지침_v1.hwp", "지침_v2_개정안.hwp"),
         ("지침_v1.hwp", "지침_v2_의견수렴.hwp"),
+        ("지침_v1.hwp", "지침_v2_회람용.hwp"),
+        ("지침_v1.hwp", "지침_v2_회람.hwp"),
+        ("지침_v1_공유.hwp", "지침_v2_공유용.hwp"),
+        ("지침_v1.hwp", "지침_v2_송부용.hwp"),
         ("지침_v1_시행.hwp", "지침_v2.hwp"),
         ("지침_v1_확정.hwp", "지침_v2.hwp"),
         ("사업계획서_v1_최종.docx", "사업계획서_v2.docx"),
@@ -228,6 +235,59 @@ def test_a_name_that_many_folders_hold_is_not_compared() -> None:
     assert decide(*(named(f"{folder}/README.md") for folder in "가나다라마")) == Decisions((), ())
 
 
+def compared(*documents: Named, edges: Sequence[Edge] = ()) -> tuple[Decisions, int]:
+    """Return what is decided of documents with little in common, and how many pairs were compared."""
+    asked = []
+
+    def similarity(older: str, newer: str) -> tuple[float, float]:
+        asked.append((older, newer))
+        return 0.1, 0.1
+
+    return replacements(documents, similarity, edges=edges), len(asked)
+
+
+def test_daily_files_in_two_folders_are_compared_by_content_only() -> None:
+    days = [f"{month:02}{day:02}" for month in range(1, 13) for day in range(1, 29)]
+    daily = [named(f"{folder}/현황_2026{day}.md") for folder in ("가", "나") for day in days]
+    assert compared(*daily) == (Decisions((), ()), 0)
+    pair = "가/현황_20260105.md", "나/현황_20260105.md"
+    decided, _ = compared(*daily, edges=[Edge(*pair, "near", 0.95, 0.97, 0.97)])
+    assert pairs(decided) == ([], [pair])
+
+
+def test_of_long_chains_in_two_folders_or_under_two_names_only_the_next_are_compared() -> None:
+    numbers = range(1, 101)
+    folders = [named(f"{folder}/기획서_v{n}.md") for folder in ("가", "나") for n in numbers]
+    names = [named(f"{name}_v{n}.md") for name in ("기획서", "홍길동_기획서") for n in numbers]
+    assert compared(*folders)[1] <= 12 * len(folders) and compared(*names)[1] <= 32 * len(names)
+
+
+def test_of_bodies_that_hundreds_of_folders_hold_few_pairs_of_names_are_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[str] = []
+
+    def noted(a: Member, b: Member) -> bool:
+        seen.append(a.folder)
+        return True
+
+    monkeypatch.setattr(version_content, "apart", noted)
+    held = [named(f"{n}/{name}.md", body=name) for n in range(300) for name in ("제안서", "새벽상회 제안서")]
+    assert alike(*held) == Decisions((), ()) and len(seen) < 500
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("가나"), st.sampled_from("12")), min_size=2))
+def test_the_nearest_of_all_holders_are_found_without_their_product(drawn: list[tuple[str, str, str]]) -> None:
+    members = [member(Named(source, f"{folder}/{name}.md", name, 1)) for source, folder, name in drawn]
+    mine, theirs = members[: len(members) // 2], members[len(members) // 2 :]
+
+    def distance(a: Member, b: Member) -> tuple[object, ...]:
+        far = 2 if a.document.source != b.document.source else int(a.folder != b.folder)
+        return far, a.place, b.place
+
+    assert distance(*nearest(mine, theirs)) == min(distance(a, b) for a in mine for b in theirs)
+
+
 def test_a_chain_is_replaced_step_by_step() -> None:
     names = ["기획서_v10.docx", "기획서_v1.docx", "기획서_v2.docx"]
     assert pairs(decide(*map(named, names))) == ([(names[1], names[2]), (names[2], names[0])], [])
@@ -250,6 +310,11 @@ def test_texts_that_differ_are_asked_about_and_unlike_ones_are_not() -> None:
     states = named("기획서_초안.docx"), named("기획서_최종.docx")
     assert pairs(decide(*states, jaccard=0.4, containment=0.1))[1]
     assert pairs(decide(*states, jaccard=0.39, containment=0.79)) == ([], [])
+
+
+def test_figures_are_kept_as_they_were_decided_on() -> None:
+    (asked,) = decide(named("기획서_v1.docx"), named("기획서_v2.docx"), jaccard=0.59996, containment=0.1).doubtful
+    assert asked.evidence["jaccard"] == 0.59996
 
 
 def test_another_text_between_two_versions_ends_the_search() -> None:
@@ -327,7 +392,15 @@ def test_what_a_person_turned_down_is_neither_replaced_nor_asked_in_any_directio
     two = named("기획서_v1.docx", body="X"), named("기획서_v2.docx", body="Y")
     for rejected in (("X", "Y"), ("Y", "X")):
         assert not answered(*two, rejected=[rejected]).doubtful
-    assert not answered(*two, rejected=[("X", "Y")]).automatic
+        assert not answered(*two, rejected=[rejected]).automatic
+
+
+def test_what_a_person_took_out_of_search_stays_in_its_chain_and_is_not_asked_about() -> None:
+    chain = [named(f"기획서_v{n}.docx", body=f"X{n}") for n in (1, 2, 3)]
+    decided = replacements(chain, lambda older, newer: (0.8, 0.9), away={"X2"})
+    assert pairs(decided)[0] == [("X1", "X2"), ("X2", "X3")]
+    two = named("제안서_초안.docx", body="X"), named("제안서_최종.docx", body="Y")
+    assert not replacements(two, lambda older, newer: (0.8, 0.9), away={"Y"}).doubtful
 
 
 def test_what_a_person_kept_is_only_asked_about_when_the_next_version_comes() -> None:
