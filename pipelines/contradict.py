@@ -210,13 +210,16 @@ def answered(found: Mapping[str, Any], answers: Sequence[dict[str, Any]]) -> dic
     """Return the answer that a person gave to a contradiction, the newest of several, None for nothing yet.
 
     `found` and the evidence of an answer hold attribute, kind and the sides "a" and "b" with value, path and body. An
-    answer holds as long as attribute, kind and both values are equal and on each side the path or the body is.
+    answer holds as long as kind and both values are equal and on each side the path or the body is. Of the attribute a
+    word must be left, as a sentence may be written anew; an answer to all of the words goes before.
     """
-    return next((answer for answer in reversed(answers) if _is_same(found, answer["evidence"])), None)
+    same = [answer for answer in reversed(answers) if _is_same(found, answer["evidence"])]
+    exact = (answer for answer in same if {*answer["evidence"]["attribute"]} == {*found["attribute"]})
+    return next(exact, same[0] if same else None)
 
 
 def _is_same(found: Mapping[str, Any], known: Mapping[str, Any]) -> bool:
-    if (known["kind"], sorted(known["attribute"])) != (found["kind"], sorted(found["attribute"])):
+    if known["kind"] != found["kind"] or {*known["attribute"]}.isdisjoint(found["attribute"]):
         return False
     straight = _same_side(found["a"], known["a"]) and _same_side(found["b"], known["b"])
     return straight or (_same_side(found["a"], known["b"]) and _same_side(found["b"], known["a"]))

@@ -121,6 +121,21 @@ def test_an_answer_holds_until_a_value_changes() -> None:
     assert not found(a, b, "money")
 
 
+def test_an_answer_outlives_other_words_for_the_attribute_and_an_exact_one_goes_before() -> None:
+    a, b = ({"source": "s", "path": path, "body": path, "value": path} for path in ("a", "b"))
+
+    def said(answer: str, *attribute: str) -> dict[str, Any]:
+        return {"answer": answer, "evidence": {"kind": "duration", "attribute": [*attribute], "a": a, "b": b}}
+
+    def given(*attribute: str) -> str | None:
+        found = answered({"kind": "duration", "attribute": [*attribute], "a": a, "b": b}, answers)
+        return found["answer"] if found else None
+
+    answers = [said("reject", "결제", "timeout"), said("accept", "결제", "대기")]
+    assert (given("결제", "timeout"), given("대기"), given("timeout", "한도")) == ("reject", "accept", "reject")
+    assert given("접속") is None
+
+
 RULES = [
     "출장 숙박비는 1박에 13만 원까지 인정한다.",
     "교통비는 실비로 정산한다.",
