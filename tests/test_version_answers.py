@@ -11,6 +11,7 @@ import pytest
 from fakes import ledger_left_open
 from team import Team, prose
 
+from assets.stages import likeness
 from assets.stages.dedup import settle
 from assets.stages.parse import parse_sources
 from pipelines.alert import alert_of
@@ -18,6 +19,7 @@ from pipelines.alert_mail import digest
 from pipelines.findings import document_findings
 from pipelines.search import Wanted
 from resources.build import Run, open_run
+from resources.ledger import reviews
 from resources.ledger.documents import new_row
 from resources.searcher import Searcher
 from saero.commands.review import collect, decide
@@ -206,6 +208,75 @@ def test_a_slip_mended_in_the_newer_asks_nothing_again_but_another_text_does(tea
     twin.write(FINAL, prose("전혀 다른 글", 8))
     evening(twin)
     assert live(twin) == {DRAFT, FINAL}
+
+
+def test_answers_follow_renames_so_that_an_edit_after_one_asks_nothing_again(team: Team) -> None:
+    plans(team, 1, 2)
+    evening(team)
+    (asked_of,), ((by_rule, _),) = asked(team), replaced(team)
+    say(team, "accept", asked_of)
+    say(team, "reject", by_rule)
+    evening(team)
+    renamed, kept = "개발/올해 제안.md", "개발/새 이름_v1.md"
+    move(team, FINAL, renamed)
+    move(team, "개발/기획서_v1.md", kept)
+    evening(team)
+    move(team, "개발/기획서_v2.md", "개발/새 이름_v2.md")
+    team.write(renamed, [*TEXT, "끝에 더한 문단을 고쳤다."])
+    team.write(kept, team.file(kept).read_text(encoding="utf-8") + "\n한 줄을 더했다.\n")
+    evening(team)
+    assert live(team) == {renamed, kept, "개발/새 이름_v2.md"}
+    assert asked_of not in asked(team) and [by for _, by in replaced(team)] == ["person"]
+
+
+def test_an_automatic_replacement_that_is_accepted_is_by_a_person_until_that_is_undone(tmp_path: Path) -> None:
+    team = Team(tmp_path)
+    plans(team, 1, 2)
+    evening(team)
+    ((key, _),) = replaced(team)
+    say(team, "accept", key)
+    evening(team)
+    assert replaced(team) == [(key, "person")]
+    say(team, "undo", key)
+    assert returned(evening(team)) == [] and replaced(team) == [(key, "rule")]
+
+
+def test_the_newest_version_that_is_accepted_as_redundant_does_not_bring_the_stale_one_back(tmp_path: Path) -> None:
+    team = Team(tmp_path)
+    plans(team, 1, 2)
+    team.write("정책/모음.md", [*prose("모음", 30), team.file("개발/기획서_v2.md").read_text(encoding="utf-8")])
+    evening(team)
+    body = {row["path"]: row["body_hash"] for row in team.ask("select path, body_hash from documents")}
+    cover = {"source": "정책", "path": "모음.md", "body": body["모음.md"]}
+    item = reviews.new_item(
+        "0123456789ab",
+        "redundancy",
+        a_body=body["기획서_v2.md"],
+        b_body=cover["body"],
+        evidence={"share": 1.0, "covered_by": [cover]},
+    )
+    with team.saero().ledger.transaction("test") as con:
+        reviews.answer(con, item, "accept", NOW)
+    run = evening(team)
+    states = {"개발/기획서_v1.md": "superseded", "개발/기획서_v2.md": "rejected", "정책/모음.md": "live"}
+    assert team.states() == states and returned(run) == [] and asked(team) == []
+    plans(team, 3)
+    evening(team)
+    assert team.states() == {**states, "개발/기획서_v3.md": "live"}
+
+
+def test_what_was_compared_once_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    team = Team(tmp_path)
+    for folder in ("가", "나"):
+        team.write(f"개발/{folder}/보고서.md", prose(folder))
+    evening(team)
+    (row,) = team.ask("select jaccard from likeness")
+    monkeypatch.delattr(likeness, "blocks_of")
+    evening(team)
+    assert row["jaccard"] < 0.6 and len(team.ask("select * from likeness")) == 1
+    team.file("개발/나/보고서.md").unlink()
+    evening(team)
+    assert team.ask("select * from likeness") == []
 
 
 @pytest.mark.parametrize(("policy", "flags"), [("list", []), ("demote", ["demoted"])])

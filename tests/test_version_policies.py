@@ -62,3 +62,27 @@ def test_the_version_that_returns_is_named_by_its_source_in_a_root(tmp_path: Pat
     team.night()
     row = team.ask("select source, path, detail from findings where kind = 'version_returned'")
     assert row == [{"source": "공유/1팀", "path": "기획서_v1.md", "detail": '{"newer":"공유/1팀/기획서_v2.md"}'}]
+
+
+def test_while_a_source_is_missing_from_the_settings_its_policy_stays(tmp_path: Path) -> None:
+    team = Team(tmp_path, {"개발": 'versions = "demote"', "정책": ""})
+    write(team, "개발", 1, 2)
+    team.night()
+    team.settings({"정책": ""})
+    team.night()
+    (row,) = team.ask("select state, retired, flags from documents where path = '기획서_v1.md'")
+    assert not row["retired"] and "demoted" in row["flags"]
+    assert team.ask("select policy from replacements where ended_at is null") == [{"policy": "demote"}]
+
+
+def test_a_change_of_policy_is_followed_and_is_no_return_of_a_version(tmp_path: Path) -> None:
+    team = Team(tmp_path)
+    write(team, "개발", 1, 2)
+    team.night()
+    for policy, standing in (("demote", ["demote"]), ("list", [])):
+        team.settings({"개발": f'versions = "{policy}"', "정책": ""})
+        team.night()
+        rows = team.ask("select policy from replacements where ended_at is null")
+        assert [row["policy"] for row in rows] == standing
+        assert "version_returned" not in {kind for kind, _ in team.findings()}
+    assert len(team.ask("select * from replacements")) == 1

@@ -6,30 +6,27 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from assets.stages.stored import blocks_of
-from pipelines.body import compared_text
+from assets.stages.likeness import Likeness
+from assets.stages.policies import Policies
 from pipelines.compared import chosen, content_of
-from pipelines.near import Edge, shared
+from pipelines.near import Edge
 from pipelines.records import Finding
 from pipelines.review import item_id
-from pipelines.sketch import Hashes, folded, grams
 from pipelines.states import READING
 from pipelines.version_rule import Alike
-from pipelines.versions import Named, Pair, Replacement, Similarity, replacements
+from pipelines.versions import Named, Pair, Replacement, replacements
 from resources.build import Run
+from resources.ledger import decisions, reviews
+from resources.ledger import likeness as likeness_store
 from resources.ledger import replacements as replacement_store
-from resources.ledger import reviews
+from resources.ledger.likeness import Figures
 
 if TYPE_CHECKING:
     import duckdb
 
 Row = dict[str, Any]
-
-# 5-grams of so many bodies are kept while a night's pairs are compared: chains lie side by side.
-_KEPT = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +36,7 @@ class Past:
     standing: tuple[Row, ...]
     asked: tuple[Row, ...]
     answers: Mapping[str, Row]
+    likeness: Mapping[Pair, Figures]
 
     def pairs(self, said: str) -> list[Pair]:
         """Return the (older, newer) bodies that persons accepted or rejected, the newest answer first."""
@@ -58,11 +56,17 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Versions:
-    """What a night decides: older body -> what replaces it, and the pairs that a person must look at."""
+    """What a night decides: older body -> what replaces it, and the pairs that a person must look at.
+
+    likeness  the figures that it asked for
+    moved     id -> answer whose documents lie elsewhere now
+    """
 
     held: Mapping[str, Held]
     doubtful: tuple[Replacement, ...]
     taken_back: frozenset[Pair]
+    likeness: Mapping[Pair, Figures]
+    moved: Mapping[str, Row]
 
     @property
     def replaced(self) -> dict[str, str]:
@@ -81,38 +85,43 @@ def remember(con: duckdb.DuckDBPyConnection) -> Past:
         tuple(replacement_store.standing(con)),
         tuple(reviews.opened(con, "version")),
         reviews.answers(con, "version"),
+        likeness_store.known(con),
     )
 
 
 def decide(run: Run, serving: Sequence[Row], past: Past, edges: Iterable[Edge], rejected: set[str]) -> Versions:
-    """Apply rule and answers to the documents that serve a body; bodies in `rejected` replace nothing."""
-    rows = [row for row in serving if row["body_hash"] not in rejected and not row["mail"]]
-    similarity = _similarity(run, serving, past)
+    """Apply rule and answers to the documents that serve a body.
+
+    Bodies in `rejected` keep what they replaced, for their words stand elsewhere, and take no new.
+    """
+    rows = [row for row in serving if not row["mail"]]
+    likeness = _likeness(run, serving, past)
     accepted, parted = past.pairs("accept"), past.pairs("reject")
     rests = {pair: item_id("version", *pair) for pair in accepted}
-    rests |= _carried(rows, past, set(parted), similarity)
+    rests |= _carried(rows, past, set(parted), likeness)
     standing = {row["newer_body"] for row in past.standing}
     decided = replacements(
-        [_named(row, standing) for row in rows],
-        similarity,
+        [_named(row, standing, rejected) for row in rows],
+        likeness,
         edges=edges,
         accepted=list(rests),
         rejected=parted,
         kept=_kept(rows, past),
+        away=rejected,
     )
-    policies = {source.name: source.versions for source in run.saero.sources}
+    policies = Policies({source.name: source.versions for source in run.saero.sources}, past.standing)
     held = _by_rule(decided.automatic, policies)
     for edge in decided.accepted:
-        policy = policies.get(edge.older[0], "replace")
-        answered = rests[edge.older_body, edge.newer_body]
-        held[edge.older_body] = Held(edge, "demote" if policy == "demote" else "replace", answered)
-    listed = [edge for edge in decided.automatic if edge.older_body not in held]
-    taken_back = frozenset(
-        (row["older_body"], row["newer_body"])
-        for row in past.standing
-        if (row["older_body"], row["newer_body"]) in parted or _disowned(row, past)
-    )
-    return Versions(held, (*decided.doubtful, *_first_of_each(listed)), taken_back)
+        if policy := policies.of_accepted(edge):
+            held[edge.older_body] = Held(edge, policy, rests[edge.older_body, edge.newer_body])
+    listed = [
+        edge
+        for edge in decided.automatic
+        if edge.older_body not in held and not {edge.older_body, edge.newer_body} & rejected
+    ]
+    taken_back = frozenset(_bodies(row) for row in past.standing if _bodies(row) in parted or _disowned(row, past))
+    doubtful = (*decided.doubtful, *_first_of_each(listed))
+    return Versions(held, doubtful, taken_back, likeness.asked, _moved(rows, past))
 
 
 def record(con: duckdb.DuckDBPyConnection, run: Run, versions: Versions) -> None:
@@ -120,13 +129,18 @@ def record(con: duckdb.DuckDBPyConnection, run: Run, versions: Versions) -> None
     ended = replacement_store.sync(
         con, [_row(run, held) for held in versions.held.values()], run.now, taken_back=versions.taken_back
     )
+    likeness_store.keep(con, versions.likeness)
+    decisions.amend(con, "answer", versions.moved)
     reviews.sync(con, "version", [_item(edge) for edge in versions.doubtful], run.now)
     run.memory["doubts"] = [_doubt(edge) for edge in versions.doubtful]
     run.memory["returned"] = [_returned(row) for row in ended]
 
 
-def _named(row: Row, standing: set[str]) -> Named:
-    """A damaged or absent file whose last good text is still served keeps its place in the chain, and takes no new."""
+def _named(row: Row, standing: set[str], rejected: set[str]) -> Named:
+    """A damaged or absent file whose last good text is still served keeps its place in the chain, and takes no new.
+
+    So does what a person took out of search.
+    """
     properties = json.loads(row["properties"] or "{}")
     said = [str(properties[key]) for key in ("status", "상태") if key in properties]
     return Named(
@@ -136,44 +150,23 @@ def _named(row: Row, standing: set[str]) -> Named:
         row["chars"] or 0,
         row["modified_at"],
         " ".join([row["title"] or "", *said]),
-        sound=row["state"] not in READING or row["body_hash"] in standing,
+        sound=(row["state"] not in READING and row["body_hash"] not in rejected) or row["body_hash"] in standing,
         written_at=datetime.fromtimestamp(row["mtime_ns"] / 1e9, UTC),
     )
 
 
-def _similarity(run: Run, serving: Iterable[Row], past: Past) -> Similarity:
-    """Return how alike two bodies are; figures that are known are not measured again.
-
-    So what can't be compared any more, because its words are lost and its file is away, stays as it was decided.
-    """
+def _likeness(run: Run, serving: Iterable[Row], past: Past) -> Likeness:
+    """Return how alike two bodies are; figures that are known are not measured again."""
     contents = chosen(
         (row["body_hash"], content_of(row["format"], row["served_hash"], row["parser_version"])) for row in serving
     )
     told = [((row["a_body"], row["b_body"]), row["evidence"]) for row in (*past.answers.values(), *past.asked)]
     told += [((row["older_body"], row["newer_body"]), row["evidence"]) for row in past.standing]
-    known = {pair: (said["jaccard"], said["containment"]) for pair, said in told if "jaccard" in said}
-    standing = {(row["older_body"], row["newer_body"]) for row in past.standing}
-
-    @lru_cache(maxsize=_KEPT)
-    def grams_of(body: str) -> Hashes | None:
-        content = contents[body]
-        blocks = blocks_of(run, content.content_hash, content.parser_version)
-        return None if blocks is None else grams(folded(compared_text(blocks)))
-
-    def similarity(older: str, newer: str) -> tuple[float, float]:
-        if (older, newer) in known:
-            return known[older, newer]
-        a, b = grams_of(older), grams_of(newer)
-        if a is None or b is None:
-            return (1.0, 1.0) if (older, newer) in standing else (0.0, 0.0)
-        if not (both := shared(a, b)):
-            return 0.0, 0.0
-        return both / (len(a) + len(b) - both), both / len(a)
-
-    return similarity
+    decided = {pair: (said["jaccard"], said["containment"]) for pair, said in told if "jaccard" in said}
+    return Likeness(run, contents, past.likeness, decided, frozenset(map(_bodies, past.standing)))
 
 
-def _carried(rows: Iterable[Row], past: Past, parted: set[Pair], similarity: Similarity) -> dict[Pair, str]:
+def _carried(rows: Iterable[Row], past: Past, parted: set[Pair], likeness: Likeness) -> dict[Pair, str]:
     """Return pairs that rest on an answer about an earlier text of the newer document -> the answer's id.
 
     Who accepted that 제안서_최종 replaces 제안서_초안 isn't asked again when a slip in 제안서_최종 is mended.
@@ -190,7 +183,7 @@ def _carried(rows: Iterable[Row], past: Past, parted: set[Pair], similarity: Sim
             newer = at.get((row["newer_source"], row["newer_path"]), older)
         if older == newer or older not in bodies or {(older, newer), (newer, older)} & parted:
             continue
-        if newer == row["newer_body"] or Alike(*similarity(older, newer)).enough:
+        if newer == row["newer_body"] or Alike(*likeness(older, newer)).enough:
             found[older, newer] = answered
     return found
 
@@ -203,27 +196,48 @@ def _kept(rows: Iterable[Row], past: Past) -> set[str]:
     return {at[place] for row in given if (place := row["evidence"].get("older")) in at}
 
 
+def _moved(rows: Sequence[Row], past: Past) -> dict[str, Row]:
+    """Return id -> value of the answers whose documents were renamed: an edit after that is known by the new name."""
+    places = {f"{row['source']}/{row['path']}" for row in rows}
+    lies = {row["body_hash"]: f"{row['source']}/{row['path']}" for row in reversed(rows)}
+    found: dict[str, Row] = {}
+    for key, row in past.answers.items():
+        said = row["evidence"]
+        now = {
+            side: lies[row[body]]
+            for side, body in (("older", "a_body"), ("newer", "b_body"))
+            if row[body] in lies and said.get(side) not in places
+        }
+        if now:
+            value = {name: part for name, part in row.items() if name != "decided_at"}
+            found[key] = {**value, "evidence": {**said, **now}}
+    return found
+
+
 def _disowned(row: Row, past: Past) -> bool:
     """Tell whether a replacement rested on an answer that a person took back."""
     answered = row["evidence"].get("answered")
     return bool(answered) and past.answers.get(answered, {}).get("answer") != "accept"
 
 
-def _by_rule(automatic: Iterable[Replacement], policies: Mapping[str, str]) -> dict[str, Held]:
+def _by_rule(automatic: Iterable[Replacement], policies: Policies) -> dict[str, Held]:
     """Return older body -> what replaces it and how; of a chain v1 -> v2 -> v3 each names its next.
 
-    The policy is that of the source in which the two were compared, whoever else holds a copy. Where sources compared
-    the same two, the one that asks for more decides, for a body has one state wherever it lies.
+    Where sources compared the same two, the one that asks for more decides, for a body has one state wherever it lies.
     """
     applied: dict[str, Held] = {}
     for edge in automatic:
-        policy = policies.get(edge.older[0], "replace")
+        policy = policies.of(edge)
         if policy == "list":
             continue
         held = applied.get(edge.older_body)
         if held is None or (held.policy, policy) == ("demote", "replace"):
             applied[edge.older_body] = Held(edge, policy)
     return applied
+
+
+def _bodies(row: Row) -> Pair:
+    return row["older_body"], row["newer_body"]
 
 
 def _first_of_each(listed: Iterable[Replacement]) -> list[Replacement]:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from resources.ledger.rows import fetch, insert
+from resources.ledger.rows import as_json, fetch, insert
 
 if TYPE_CHECKING:
     import duckdb
@@ -26,3 +27,12 @@ def standing(con: duckdb.DuckDBPyConnection, kind: str) -> dict[str, Row]:
     """Return subject -> value of the newest decision of a kind that wasn't undone."""
     rows = fetch(con, "select * from decisions where kind = ? and undone_at is null order by decided_at", [kind])
     return {row["subject"]: json.loads(row["value"]) for row in rows}
+
+
+def amend(con: duckdb.DuckDBPyConnection, kind: str, values: Mapping[str, Row]) -> None:
+    """Set what standing decisions of a kind say, by subject: names that a rename made untrue, never the decision."""
+    for subject, value in values.items():
+        con.execute(
+            "update decisions set value = ? where kind = ? and subject = ? and undone_at is null",
+            [as_json(value), kind, subject],
+        )
