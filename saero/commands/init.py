@@ -104,6 +104,7 @@ owner = {owner}                # who gets this folder's alerts
 # exclude = ["임시/**", "*.bak"]
 # ttl = [{{match = "주간/**", after = "P14D"}}, {{match = "*계획*", until = "period_end"}}]
 # versions = "replace"    # replace: v2 takes v1 out of the index | demote: v1 ranks after v2 | list: both stay
+#                         # decided by the source that holds both, for their copies in other sources too
 """
 TAIL = """
 # Canaries: questions that this corpus must always be able to answer. saero asks them every night and mails when
