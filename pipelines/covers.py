@@ -26,7 +26,7 @@ OnRows = Callable[[int, int], None]
 
 # DESIGN section 7: with a cosine above the encoder's bar.
 CONTAINED = 0.5
-# By words alone: different texts on a form of 70 % have at most .78 in common (docs/decisions/010).
+# By words alone: different texts on a form of 70 % have at most .78 in common (docs/decisions/008).
 CONTAINED_BY_WORDS = 0.8
 # DESIGN section 7: a body of which less is covered adds enough of its own, whoever covers it.
 PARTIAL = 0.2

@@ -120,7 +120,7 @@ E5_SMALL = Calibration(
     answer=(-0.069, 0.846, 0.404, -0.351),
     sizes=(60, 964),
     foreign=Foreign(bias=-1.74, z_slope=4.91, coverage_slope=1.05, answer=(0.676, 0.568, 1.371, -0.335)),
-    # docs/decisions/010: it holds for every one of 400 paragraphs edited by .2 to 3 % and of 400 under another heading,
+    # docs/decisions/008: it holds for every one of 400 paragraphs edited by .2 to 3 % and of 400 under another heading,
     # for 84 % of those cut elsewhere by 5 to 45 %; of 951 distinct ones 1.05 % reach it, none with half of its 5-grams.
     cosine_duplicate=0.95,
 )
