@@ -3,48 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import PurePosixPath
 
-import numpy as np
-
-from pipelines.neighbours import Numbers, Vectors, neighbours
 from pipelines.scope import scopes
 from pipelines.value import Value
 
-# Without vectors: a word that more passages state values of says little of which one is meant.
-RARE_PASSAGES = 40
 # A single word is telling when it stands in no more passages than these, or than this share of them.
 FEW, FEW_SHARE = 3, 0.02
 # Classes of scope that a file's name sets for all of it.
 _OF_NAMES = frozenset(("year", "quarter", "half", "month", "ordinal", "code", "party"))
-
-Pair = tuple[int, int, float | None]
-
-
-def near_pairs(vectors: Vectors, rows: Numbers, queries: Numbers, bar: float) -> Iterator[Pair]:
-    """Yield (i, j, cosine) of rows with cosine >= bar; only `rows` are looked at, at least one being in `queries`."""
-    asked = np.flatnonzero(np.isin(rows, queries))
-    for i, j, cosines in neighbours(vectors[rows], asked, bar):
-        yield from zip(rows[i].tolist(), rows[j].tolist(), cosines.tolist(), strict=True)
-
-
-def word_pairs(values: Mapping[int, Sequence[Value]], queries: set[int]) -> Iterator[Pair]:
-    """Yield (i, j, None) of passages that state values of one kind under a rare word, at least one in `queries`."""
-    stating: dict[tuple[str, str], set[int]] = defaultdict(set)
-    for row, found in values.items():
-        for key in keys(found):
-            stating[key].add(row)
-    pairs = {
-        pair
-        for rows in stating.values()
-        if 1 < len(rows) <= RARE_PASSAGES
-        for pair in combinations(sorted(rows), 2)
-        if not queries.isdisjoint(pair)
-    }
-    yield from ((i, j, None) for i, j in sorted(pairs))
+# Kinds whose values are compared with each other (pipelines.contradict): free and an amount, every month and 30 days.
+_CLASSES = {"state:fee": "money", "rate": "span", "duration": "span", "monthday": "span"}
+# Names that are looked at again and again: a pair of passages asks for two.
+_NAMES = 65_536
 
 
 def is_telling(words: Sequence[str], stating: Mapping[str, int], passages: int) -> bool:
@@ -57,8 +30,18 @@ def is_telling(words: Sequence[str], stating: Mapping[str, int], passages: int) 
 
 
 def keys(values: Sequence[Value]) -> set[tuple[str, str]]:
-    """Return (kind, word) of all values: passages that share none can't contradict."""
-    return {(value.kind.split(":")[0], word) for value in values for word in (*value.words, *value.predicate)}
+    """Return (kind, word) of all values, kinds that may contradict each other as one."""
+    return {(_class(value.kind), word) for value in values for word in (*value.words, *value.predicate)}
+
+
+def _class(kind: str) -> str:
+    head = kind.split(":")[0]
+    return _CLASSES.get(kind, _CLASSES.get(head, head))
+
+
+def stem(word: str) -> str:
+    """Return what spellings of a word that count as one have in common: 임대, 임대차; 지체, 지체상금."""
+    return word[:2] if "가" <= word[:1] <= "힣" else word
 
 
 def one_series(path: str, other: str) -> bool:
@@ -66,11 +49,16 @@ def one_series(path: str, other: str) -> bool:
 
     Minutes, releases and versions of one document naturally state other values.
     """
-    a, b = (PurePosixPath(name.lower()).name for name in (path, other))
-    if _bare(a) and _bare(a) == _bare(b):
+    if series_of(path) and series_of(path) == series_of(other):
         return True
-    one, two = (dict(_periods(name)) for name in (a, b))
+    one, two = dict(_periods(path)), dict(_periods(other))
     return any(name in two and two[name] != said for name, said in one.items())
+
+
+@lru_cache(_NAMES)
+def series_of(path: str) -> str:
+    """Return a name without its dates, numbers and words of versions; "" when nothing is left."""
+    return _MARKS.sub("", _name(path))
 
 
 _MARKS = re.compile(
@@ -79,10 +67,11 @@ _MARKS = re.compile(
 )
 
 
-def _bare(name: str) -> str:
-    return _MARKS.sub("", name.rsplit(".", 1)[0])
+def _name(path: str) -> str:
+    return PurePosixPath(path.lower()).name.rsplit(".", 1)[0]
 
 
-def _periods(name: str) -> Iterator[tuple[str, str]]:
-    text = re.sub(r"[_.]", " ", name.rsplit(".", 1)[0])
-    yield from (pair for pair in scopes(text.upper()) if pair[0] in _OF_NAMES)
+@lru_cache(_NAMES)
+def _periods(path: str) -> tuple[tuple[str, str], ...]:
+    text = re.sub(r"[_.]", " ", _name(path))
+    return tuple(pair for pair in scopes(text.upper()) if pair[0] in _OF_NAMES)

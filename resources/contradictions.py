@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from pipelines.contradict import Contradiction, answered, contradictions
+from pipelines.apart import Apart, answered_pairs
+from pipelines.conflicts import Conflict, Pair, conflicts, with_answers
+from pipelines.holders import groups, series
+from pipelines.likeliest import Likeliest
 from pipelines.near import joined
 from pipelines.score import TEXT, calibration_for
-from pipelines.similar import Pair, is_telling, keys, near_pairs, one_series, word_pairs
+from pipelines.similar import is_telling
+from pipelines.stating import Flags, Stating, near_pairs, stating, word_pairs
 from pipelines.value import Value
 from pipelines.values import VALUES_VERSION, stated
 from resources.ledger import documents as document_store
@@ -29,64 +31,32 @@ if TYPE_CHECKING:
     from resources.build import Saero
 
 Row = dict[str, Any]
+Step = Literal["values", "contradictions"]
+# Hears what is done: passages read, or pairs compared; and of how many.
+OnStep = Callable[[Step, int, int], None]
 # Passages that are read, or whose values are compared, at once: a few MB of text or values.
 _AT_ONCE = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """A passage: the document that serves it, its place among the served ones and the value that it states."""
-
-    source: str
-    path: str
-    body: str
-    chunk_id: str
-    chunk_hash: str
-    value: Value
-
-    def evidence(self) -> Row:
-        """Return what is kept of it: by place or body and by value it is known again."""
-        said = f"{self.value.bound} {self.value.value}".strip()
-        return {
-            "source": self.source,
-            "path": self.path,
-            "body": self.body,
-            "value": said,
-            "written": self.value.written,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """Two sides that state different values of one attribute; `cosine` is None by words alone."""
-
-    review: str
-    kind: str
-    attribute: tuple[str, ...]
-    a: Side
-    b: Side
-    cosine: float | None
-    answer: str = ""
-
-    def evidence(self) -> Row:
-        """Return what the review queue keeps: names, figures and values, never a passage."""
-        cosine = None if self.cosine is None else round(self.cosine, 4)
-        sides = {"a": self.a.evidence(), "b": self.b.evidence()}
-        return {"kind": self.kind, "attribute": list(self.attribute), **sides, "cosine": cosine}
-
-
-@dataclass(frozen=True, slots=True)
 class Conflicts:
-    """What was found, `bar` being the least cosine (None: by words alone), and how many passages state values."""
+    """What was found.
+
+    bar       the least cosine, None by words alone
+    passages  how many a search can find; `stating` of them state values
+    left_out  pairs of passages over the bar that weren't compared: their families have likelier ones, or there are
+              too many in all
+    """
 
     found: tuple[Conflict, ...]
     method: Literal["cosine", "words"]
     bar: float | None
     passages: int
     stating: int
+    left_out: int
 
 
-def ask(saero: Saero, now: datetime, only: Collection[str] | None = None) -> Conflicts:
+def ask(saero: Saero, now: datetime, only: Collection[str] | None = None, on_step: OnStep | None = None) -> Conflicts:
     """Compare what passages state (all, or those of the chunk hashes `only` with all), and bring the queue up to date.
 
     What `only` leaves out stays in the queue as it is.
@@ -94,144 +64,118 @@ def ask(saero: Saero, now: datetime, only: Collection[str] | None = None) -> Con
     encoder = saero.query_encoder.encoder_id
     with saero.ledger.transaction("contradictions") as con:
         served = served_store.current(con, encoder)
-        apart = _Apart(con, served)
+        apart = _apart(con, served)
+        opened = reviews.opened(con, "contradiction")
         said = [{"item_id": key, **row} for key, row in reviews.answers(con, "contradiction").items()]
-    _read_values(saero, served.hashes)
-    rows = _stating(saero, served)
+    _read_values(saero, served.hashes, on_step)
+    known = stating(_stating(saero, served))
     calibration = calibration_for(encoder)
     bar = calibration.cosine_relevant if calibration is not TEXT and served.embedded.any() else None
-    asked = set(rows) if only is None else {row for row in rows if served.hashes[row] in set(only)}
-    usual: Counter[str] = Counter()
-    pairs = list(_pairs(saero, served, rows, asked, bar, usual))
-    conflicts = [one for one in _conflicts(saero, served, apart, pairs) if is_telling(one.attribute, usual, len(rows))]
-    found = _answers(conflicts, said)
-    _sync(saero, found, {served.hashes[row] for row in asked}, served, now)
-    return Conflicts(tuple(found), "cosine" if bar else "words", bar, len(served.chunk_ids), len(rows))
+    asked = _asked(served, known, only)
+    pairs, left_out = _pairs(served, apart, known, asked, bar)
+    pairs = [*_once_asked(served, known, asked, [*opened, *said], pairs), *pairs]
+
+    def told(done: int, total: int) -> None:
+        if on_step:
+            on_step("contradictions", done, total)
+
+    found = with_answers(conflicts(served, apart, pairs, _values_of(saero, served), told), said)
+    before = {row["item_id"] for row in opened}
+    shown = [one for one in found if one.answer or one.review in before or _tells(one, known)]
+    _sync(saero, shown, {served.hashes[row] for row in known.rows[asked].tolist()}, served, now)
+    method: Literal["cosine", "words"] = "cosine" if bar else "words"
+    return Conflicts(tuple(shown), method, bar, len(served.chunk_ids), len(known.rows), left_out)
 
 
-class _Apart:
-    """Which bodies are documents of their own: not copies, versions or parts of each other, nor of one series."""
-
-    def __init__(self, con: duckdb.DuckDBPyConnection, served: Served) -> None:
-        here = set(served.bodies)
-        edges = sketches.edges_among(con, served.bodies)
-        self.family = joined([*((body, body) for body in here), *((edge.a, edge.b) for edge in edges)])
-        rows = document_store.present(con)
-        self.documents = {r["body_hash"]: r for r in rows if r["duplicate_of"] is None and r["body_hash"] in here}
-        asked = [*reviews.opened(con, "version"), *reviews.answers(con, "version").values()]
-        self.versions = {frozenset((row["a_body"], row["b_body"])) for row in asked}
-
-    def differ(self, a: str, b: str) -> bool:
-        """Tell whether two bodies may contradict each other."""
-        one, other = self.documents.get(a), self.documents.get(b)
-        if one is None or other is None or self.family[a] == self.family[b] or frozenset((a, b)) in self.versions:
-            return False
-        places = {f"{row['source']}/{row['path']}" for row in (one, other)}
-        if places & {one["superseded_by"], other["superseded_by"]}:
-            return False
-        return not one_series(one["path"], other["path"])
+def _tells(one: Conflict, known: Stating) -> bool:
+    return is_telling(one.attribute, known.usual, len(known.rows))
 
 
-def _read_values(saero: Saero, hashes: Sequence[str]) -> None:
+def _apart(con: duckdb.DuckDBPyConnection, served: Served) -> Apart:
+    here = set(served.bodies)
+    edges = sketches.edges_among(con, served.bodies)
+    family = joined([*((body, body) for body in here), *((edge.a, edge.b) for edge in edges)])
+    rows = document_store.present(con)
+    documents = {r["body_hash"]: r for r in rows if r["duplicate_of"] is None and r["body_hash"] in here}
+    versions, distinct = answered_pairs(reviews.opened(con, "version"), reviews.answers(con, "version"))
+    return Apart(documents, family, versions, distinct)
+
+
+def _read_values(saero: Saero, hashes: Sequence[str], on_step: OnStep | None) -> None:
     """Extract the values of passages that haven't been read by these rules."""
     with saero.ledger.transaction("values") as con:
-        waiting = iter(value_store.without_values(con, hashes, VALUES_VERSION))
-    while batch := list(islice(waiting, _AT_ONCE)):
-        made = [(name, stated(text, heading)) for name, text, heading in batch]
+        waiting = value_store.unread(con, hashes, VALUES_VERSION)
+    for start in range(0, len(waiting), _AT_ONCE):
+        if on_step:
+            on_step("values", start, len(waiting))
+        with saero.ledger.transaction("values") as con:
+            texts = value_store.texts(con, waiting[start : start + _AT_ONCE])
+        made = [(name, stated(text, heading)) for name, text, heading in texts]
         with saero.ledger.transaction("values") as con:
             value_store.add(con, VALUES_VERSION, made)
 
 
-def _stating(saero: Saero, served: Served) -> list[int]:
+def _stating(saero: Saero, served: Served) -> Iterator[tuple[int, Sequence[Value]]]:
+    """Yield the rows of `served.hashes` that state values, with these."""
     with saero.ledger.transaction("values") as con:
         some = value_store.stating(con, VALUES_VERSION)
-    return [row for row, name in enumerate(served.hashes) if name in some]
-
-
-def _pairs(
-    saero: Saero, served: Served, rows: list[int], asked: set[int], bar: float | None, usual: Counter[str]
-) -> Iterator[Pair]:
-    """Yield pairs of rows of `served.hashes` that state values of one kind under a common word; count the words."""
-    embedded = [row for row in rows if bar is not None and served.embedded[row]]
-    rest = sorted({*rows} - {*embedded})
-    said: dict[int, frozenset[int]] = {}
-    values: dict[int, list[Value]] = {}
-    for row, found in _values(saero, served, rows):
-        known = keys(found)
-        said[row] = frozenset(map(hash, known))
-        usual.update({word for _, word in known})
-        if rest:
-            values[row] = found
-    if bar is not None:
-        at, queries = np.asarray(embedded, np.int64), np.asarray(sorted(asked & {*embedded}), np.int64)
-        for i, j, cosine in near_pairs(served.vectors, at, queries, bar):
-            if said[i] & said[j]:
-                yield i, j, cosine
-    near = {*embedded}
-    yield from (pair for pair in word_pairs(values, asked) if not near.issuperset(pair[:2]))
-
-
-def _values(saero: Saero, served: Served, rows: Sequence[int]) -> Iterator[tuple[int, list[Value]]]:
+    rows = [row for row, name in enumerate(served.hashes) if name in some]
+    values_of = _values_of(saero, served)
     for start in range(0, len(rows), _AT_ONCE):
-        part = rows[start : start + _AT_ONCE]
+        yield from values_of(rows[start : start + _AT_ONCE]).items()
+
+
+def _values_of(saero: Saero, served: Served) -> Callable[[Sequence[int]], Mapping[int, Sequence[Value]]]:
+    def values_of(rows: Sequence[int]) -> dict[int, list[Value]]:
         with saero.ledger.transaction("values") as con:
-            found = value_store.of(con, [served.hashes[row] for row in part], VALUES_VERSION)
-        yield from ((row, found[served.hashes[row]]) for row in part)
+            found = value_store.of(con, [served.hashes[row] for row in rows], VALUES_VERSION)
+        return {row: found.get(served.hashes[row], []) for row in rows}
+
+    return values_of
 
 
-def _conflicts(saero: Saero, served: Served, apart: _Apart, pairs: list[Pair]) -> list[Conflict]:
-    """Compare the values of every pair; what several passages of two families repeat is said once, at the likest."""
-    holders: dict[int, list[int]] = defaultdict(list)
-    for chunk, row in enumerate(served.hash_of.tolist()):
-        holders[row].append(chunk)
-    found: dict[tuple[object, ...], Conflict] = {}
-    for part in _parts(sorted(pairs, key=lambda pair: -(pair[2] or 0.0))):
-        values = dict(_values(saero, served, sorted({row for i, j, _ in part for row in (i, j)})))
-        for i, j, cosine in part:
-            chunks = next((c for c in product(holders[i], holders[j]) if _differ(served, apart, *c)), None)
-            if chunks is None:
-                continue
-            for one in contradictions(values[i], values[j]):
-                conflict = _conflict(served, apart, one, *chunks, cosine)
-                families = frozenset(apart.family[side.body] for side in (conflict.a, conflict.b))
-                told = frozenset(side.value.value for side in (conflict.a, conflict.b))
-                found.setdefault((families, one.kind, frozenset(one.words), told), conflict)
-    return sorted(found.values(), key=lambda c: (c.a.source, c.a.path, c.b.source, c.b.path, c.review))
+def _asked(served: Served, known: Stating, only: Collection[str] | None) -> Flags:
+    if only is None:
+        return np.ones(len(known.rows), bool)
+    names = set(only)
+    return np.array([served.hashes[row] in names for row in known.rows.tolist()], bool)
 
 
-def _parts(pairs: list[Pair]) -> Iterator[list[Pair]]:
-    waiting = iter(pairs)
-    while part := list(islice(waiting, _AT_ONCE)):
-        yield part
+def _pairs(served: Served, apart: Apart, known: Stating, asked: Flags, bar: float | None) -> tuple[list[Pair], int]:
+    """Return the likeliest pairs of rows of `served.hashes`, best first, and how many there are beside them."""
+    by_family, alone = groups(served, [apart.group(body) for body in served.bodies])
+    by_name = series(served, [apart.series(body) for body in served.bodies])
+    held_by = by_family[known.rows], alone[known.rows], by_name[known.rows]
+    near, by_words = Likeliest(known, *held_by), Likeliest(known, *held_by)
+    embedded = served.embedded[known.rows] & (bar is not None)
+    if bar is not None:
+        near.take(near_pairs(known, served.vectors, embedded, asked, bar))
+    if not embedded.all():
+        by_words.take(word_pairs(known, asked, ~embedded))
+    rows = known.rows.tolist()
+    found: list[Pair] = [(rows[i], rows[j], cosine) for i, j, cosine in near.best()]
+    found += [(rows[i], rows[j], None) for i, j, _ in by_words.best()]
+    return found, near.left_out + by_words.left_out
 
 
-def _differ(served: Served, apart: _Apart, a: int, b: int) -> bool:
-    return apart.differ(served.bodies[served.body_of[a]], served.bodies[served.body_of[b]])
+def _once_asked(
+    served: Served, known: Stating, asked: Flags, items: Sequence[Row], pairs: Sequence[Pair]
+) -> list[Pair]:
+    """Return the pairs, not in `pairs`, of what a person was asked once: search finds both, and one is `asked`."""
+    place = {name: row for row, name in enumerate(served.hashes)}
+    said, wanted = set(known.rows.tolist()), set(known.rows[asked].tolist())
+    here = {frozenset(pair[:2]) for pair in pairs}
+    found: dict[frozenset[int], Pair] = {}
+    for item in items:
+        i, j = place.get(item["a_chunk"], -1), place.get(item["b_chunk"], -1)
+        if {i, j} <= said and {i, j} & wanted and i != j and frozenset((i, j)) not in here:
+            both = bool(served.embedded[i] and served.embedded[j])
+            cosine = float(served.vectors[i].astype(np.float32) @ served.vectors[j].astype(np.float32))
+            found[frozenset((i, j))] = (i, j, cosine if both else None)
+    return list(found.values())
 
 
-def _conflict(served: Served, apart: _Apart, one: Contradiction, a: int, b: int, cosine: float | None) -> Conflict:
-    sides = [_side(served, apart, chunk, value) for chunk, value in ((a, one.a), (b, one.b))]
-    first, second = sorted(sides, key=lambda side: (side.source, side.path))
-    return Conflict(one.key(sides[0].body, sides[1].body), one.kind, one.words, first, second, cosine)
-
-
-def _side(served: Served, apart: _Apart, chunk: int, value: Value) -> Side:
-    body = served.bodies[served.body_of[chunk]]
-    row = apart.documents[body]
-    name = served.hashes[served.hash_of[chunk]]
-    return Side(row["source"], row["path"], body, served.chunk_ids[chunk], name, value)
-
-
-def _answers(found: list[Conflict], said: list[Row]) -> list[Conflict]:
-    """Give each the answer that a person gave it; it is known by the id that was answered."""
-    made = []
-    for conflict in found:
-        known = answered(conflict.evidence(), said)
-        made.append(replace(conflict, review=known["item_id"], answer=known["answer"]) if known else conflict)
-    return made
-
-
-def _sync(saero: Saero, found: list[Conflict], asked: set[str], served: Served, now: datetime) -> None:
+def _sync(saero: Saero, found: Sequence[Conflict], asked: set[str], served: Served, now: datetime) -> None:
     """Make the open items those that were found; what nobody asked about stays while both its sides are served."""
     items = {one.review: _item(one) for one in found}
     here, bodies = set(served.hashes), set(served.bodies)

@@ -13,18 +13,21 @@ if TYPE_CHECKING:
     import duckdb
 
 
-def without_values(con: duckdb.DuckDBPyConnection, hashes: Collection[str], version: str) -> list[tuple[str, str, str]]:
-    """Return (chunk_hash, text, heading path) of those of `hashes` that this version hasn't read, in order."""
-    rows = fetch(
-        con,
-        """
-        select chunk_hash, text, embedded from texts
+def unread(con: duckdb.DuckDBPyConnection, hashes: Collection[str], version: str) -> list[str]:
+    """Return those of `hashes` that this version hasn't read, in order."""
+    sql = """
+        select chunk_hash from texts
         where chunk_hash in (select unnest(?)) and chunk_hash not in (
             select chunk_hash from chunk_values where values_version = ?)
         order by chunk_hash
-        """,
-        [list(hashes), version],
-    )
+        """
+    return [row["chunk_hash"] for row in fetch(con, sql, [list(hashes), version])]
+
+
+def texts(con: duckdb.DuckDBPyConnection, hashes: Collection[str]) -> list[tuple[str, str, str]]:
+    """Return (chunk_hash, text, heading path) of passages, in order; what is gone by now is left out."""
+    sql = "select chunk_hash, text, embedded from texts where chunk_hash in (select unnest(?)) order by chunk_hash"
+    rows = fetch(con, sql, [list(hashes)])
     return [(row["chunk_hash"], row["text"], row["embedded"].removesuffix(row["text"]).strip()) for row in rows]
 
 
