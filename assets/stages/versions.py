@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from assets.stages.likeness import Likeness
 from assets.stages.policies import Policies
+from assets.stages.version_answers import Past, carried, disowned, kept, moved, pair_of
 from pipelines.compared import chosen, content_of
 from pipelines.near import Edge
 from pipelines.records import Finding
 from pipelines.review import item_id
 from pipelines.states import READING
-from pipelines.version_rule import Alike
 from pipelines.versions import Named, Pair, Replacement, replacements
 from resources.build import Run
 from resources.ledger import decisions, reviews
@@ -27,22 +27,6 @@ if TYPE_CHECKING:
     import duckdb
 
 Row = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """What the ledger knows of versions before the night: what stands, what is asked, what persons answered."""
-
-    standing: tuple[Row, ...]
-    asked: tuple[Row, ...]
-    answers: Mapping[str, Row]
-    likeness: Mapping[Pair, Figures]
-
-    def pairs(self, said: str) -> list[Pair]:
-        """Return the (older, newer) bodies that persons accepted or rejected, the newest answer first."""
-        given = [row for row in self.answers.values() if row["answer"] == said]
-        given.sort(key=lambda row: (row["decided_at"], row["a_body"], row["b_body"]), reverse=True)
-        return [(row["a_body"], row["b_body"]) for row in given]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +82,7 @@ def decide(run: Run, serving: Sequence[Row], past: Past, edges: Iterable[Edge], 
     likeness = _likeness(run, serving, past)
     accepted, parted = past.pairs("accept"), past.pairs("reject")
     rests = {pair: item_id("version", *pair) for pair in accepted}
-    rests |= _carried(rows, past, set(parted), likeness)
+    rests |= carried(rows, past, set(parted), likeness)
     standing = {row["newer_body"] for row in past.standing}
     decided = replacements(
         [_named(row, standing, rejected) for row in rows],
@@ -106,7 +90,7 @@ def decide(run: Run, serving: Sequence[Row], past: Past, edges: Iterable[Edge], 
         edges=edges,
         accepted=list(rests),
         rejected=parted,
-        kept=_kept(rows, past),
+        kept=kept(rows, past),
         away=rejected,
     )
     policies = Policies({source.name: source.versions for source in run.saero.sources}, past.standing)
@@ -119,9 +103,9 @@ def decide(run: Run, serving: Sequence[Row], past: Past, edges: Iterable[Edge], 
         for edge in decided.automatic
         if edge.older_body not in held and not {edge.older_body, edge.newer_body} & rejected
     ]
-    taken_back = frozenset(_bodies(row) for row in past.standing if _bodies(row) in parted or _disowned(row, past))
+    taken_back = frozenset(pair_of(row) for row in past.standing if pair_of(row) in parted or disowned(row, past))
     doubtful = (*decided.doubtful, *_first_of_each(listed))
-    return Versions(held, doubtful, taken_back, likeness.asked, _moved(rows, past))
+    return Versions(held, doubtful, taken_back, likeness.asked, moved(rows, past))
 
 
 def record(con: duckdb.DuckDBPyConnection, run: Run, versions: Versions) -> None:
@@ -163,61 +147,7 @@ def _likeness(run: Run, serving: Iterable[Row], past: Past) -> Likeness:
     told = [((row["a_body"], row["b_body"]), row["evidence"]) for row in (*past.answers.values(), *past.asked)]
     told += [((row["older_body"], row["newer_body"]), row["evidence"]) for row in past.standing]
     decided = {pair: (said["jaccard"], said["containment"]) for pair, said in told if "jaccard" in said}
-    return Likeness(run, contents, past.likeness, decided, frozenset(map(_bodies, past.standing)))
-
-
-def _carried(rows: Iterable[Row], past: Past, parted: set[Pair], likeness: Likeness) -> dict[Pair, str]:
-    """Return pairs that rest on an answer about an earlier text of the newer document -> the answer's id.
-
-    Who accepted that 제안서_최종 replaces 제안서_초안 isn't asked again when a slip in 제안서_최종 is mended.
-    """
-    at = {(row["source"], row["path"]): row["body_hash"] for row in rows}
-    bodies = set(at.values())
-    found: dict[Pair, str] = {}
-    for row in past.standing:
-        answered = row["evidence"].get("answered", "")
-        if past.answers.get(answered, {}).get("answer") != "accept":
-            continue
-        older, newer = row["older_body"], row["newer_body"]
-        if newer not in bodies:
-            newer = at.get((row["newer_source"], row["newer_path"]), older)
-        if older == newer or older not in bodies or {(older, newer), (newer, older)} & parted:
-            continue
-        if newer == row["newer_body"] or Alike(*likeness(older, newer)).enough:
-            found[older, newer] = answered
-    return found
-
-
-def _kept(rows: Iterable[Row], past: Past) -> set[str]:
-    """Return the bodies of documents that a person kept and somebody has edited since: they don't leave unasked."""
-    at = {f"{row['source']}/{row['path']}": row["body_hash"] for row in rows}
-    bodies = set(at.values())
-    given = [row for row in past.answers.values() if row["answer"] == "reject" and row["a_body"] not in bodies]
-    return {at[place] for row in given if (place := row["evidence"].get("older")) in at}
-
-
-def _moved(rows: Sequence[Row], past: Past) -> dict[str, Row]:
-    """Return id -> value of the answers whose documents were renamed: an edit after that is known by the new name."""
-    places = {f"{row['source']}/{row['path']}" for row in rows}
-    lies = {row["body_hash"]: f"{row['source']}/{row['path']}" for row in reversed(rows)}
-    found: dict[str, Row] = {}
-    for key, row in past.answers.items():
-        said = row["evidence"]
-        now = {
-            side: lies[row[body]]
-            for side, body in (("older", "a_body"), ("newer", "b_body"))
-            if row[body] in lies and said.get(side) not in places
-        }
-        if now:
-            value = {name: part for name, part in row.items() if name != "decided_at"}
-            found[key] = {**value, "evidence": {**said, **now}}
-    return found
-
-
-def _disowned(row: Row, past: Past) -> bool:
-    """Tell whether a replacement rested on an answer that a person took back."""
-    answered = row["evidence"].get("answered")
-    return bool(answered) and past.answers.get(answered, {}).get("answer") != "accept"
+    return Likeness(run, contents, past.likeness, decided, frozenset(map(pair_of, past.standing)))
 
 
 def _by_rule(automatic: Iterable[Replacement], policies: Policies) -> dict[str, Held]:
@@ -234,10 +164,6 @@ def _by_rule(automatic: Iterable[Replacement], policies: Policies) -> dict[str, 
         if held is None or (held.policy, policy) == ("demote", "replace"):
             applied[edge.older_body] = Held(edge, policy)
     return applied
-
-
-def _bodies(row: Row) -> Pair:
-    return row["older_body"], row["newer_body"]
 
 
 def _first_of_each(listed: Iterable[Replacement]) -> list[Replacement]:
