@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -12,6 +13,7 @@ LOWER, UPPER = ("min", "over"), ("max", "under")
 # Days of a month, for "3개월" beside "90일" (89 to 92 days), "1년" beside "365일".
 _MONTH_DAYS = (Decimal("29.5"), Decimal("31"))
 _DAY = Decimal(86400)
+_MONTH = _DAY * 365 / 12
 # "월 1회" and "30일마다" are one rate.
 _RATE = Decimal("0.05")
 
@@ -19,6 +21,11 @@ _RATE = Decimal("0.05")
 def agree(a: Value, b: Value) -> bool:
     """Tell whether two comparable values can both be true."""
     kind = a.kind.split(":")[0]
+    if {kind, b.kind.split(":")[0]} == {"rate", "monthday"}:
+        often = a if kind == "rate" else b  # a day of every month, and how often something happens
+        return Decimal(often.value) < 7 * _DAY or abs(_interval(often) - _MONTH) <= _RATE * _MONTH
+    if "state:fee" in (a.kind, b.kind) and a.kind != b.kind:
+        return "free" not in (a.value, b.value) or "0" in (a.value, b.value)
     if kind == "date":
         return _dates_agree(a.value, b.value)
     if kind == "time":
@@ -49,10 +56,13 @@ def amount(value: Value) -> Decimal:
 
 
 def _equal(a: Value, b: Value) -> bool:
-    if a.kind.startswith("rate"):
-        one, other = (Decimal(v.value) * (_DAY * 365 / 12 if v.kind == "rate:month" else 1) for v in (a, b))
+    if "rate" in (a.kind[:4], b.kind[:4]):
+        one, other = _interval(a), _interval(b)
         return abs(one - other) <= _RATE * max(one, other)
     if a.per.isdigit() and b.per.isdigit():
+        if {a.per, b.per} == {"86400", "604800"}:
+            day, week = (a, b) if a.per == "86400" else (b, a)
+            return Decimal(week.value) in (5 * Decimal(day.value), 7 * Decimal(day.value))
         return abs(amount(a) - amount(b)) <= Decimal("0.03") * amount(a)
     if {a.kind, b.kind} == {"duration:month", "duration:second"}:
         month, second = (a, b) if a.kind == "duration:month" else (b, a)
@@ -64,10 +74,15 @@ def _equal(a: Value, b: Value) -> bool:
     if a.kind != b.kind and a.kind.startswith("duration"):
         # Five working days are a week.
         work, plain = (a, b) if a.kind == "duration:workday" else (b, a)
-        return _days(plain) in (_days(work), _days(work) * 7 / 5)
+        weeks = re.search("주|week", plain.written) is not None
+        return _days(plain) == (_days(work) * 7 / 5 if weeks else _days(work))
     if a.kind == "size":
         return Decimal(a.value) == Decimal(b.value) or _decimal_size(a) == _decimal_size(b)
     return Decimal(a.value) == Decimal(b.value)
+
+
+def _interval(value: Value) -> Decimal:
+    return Decimal(value.value) * (_MONTH if value.kind.endswith("month") else 1)
 
 
 def _days(value: Value) -> Decimal:
@@ -98,7 +113,7 @@ def _within(bound: Value, exact: Value) -> bool:
 
     An upper bound is mostly meant as the number itself: who says 10만 원 and who says 20만 원까지 disagree.
     """
-    if bound.bound not in LOWER or exact.bound or bound.condition:
+    if bound.bound not in LOWER or exact.bound or bound.condition or exact.condition:
         return False
     one, other = (_days(v) if v.kind.startswith("duration") else amount(v) for v in (bound, exact))
     if bound.kind.startswith("rate"):

@@ -47,6 +47,8 @@ _STATES: dict[str, dict[str, str]] = {
     "sync": {"sync": "동기 synchronous", "async": "비동기 asynchronous"},
     "work": {"present": "출근", "absent": "휴가 재택"},
 }
+# How something is done stands before what is done: 무상 수리해 준다, 자동으로 결제된다.
+_HOW = ("fee", "manner", "place", "form", "sync")
 _MEANING = {
     word.replace("_", " "): (name, state)
     for name, states in reversed(_STATES.items())
@@ -63,11 +65,19 @@ _DENIAL = re.compile(r"않|아니|없|못|\s안\s|불가|금지|면제|\bnot\b|n
 _NOT_BEFORE = re.compile(r"\b(?:not|never|no longer)\s(?:be\s)?$", re.IGNORECASE)
 _ABLE = re.compile(
     r"""(?P<free>지\s?않아도\s?(?:되|된|됩|무방|괜찮)|없어도\s?(?:되|된|됩|무방)|필요(?:가|는)?\s?없|지\s?않는다면)
-      | (?P<yes>[아어여해]도\s?(?:된|되|됩|좋|무방)|[가-힣]\s?수\s?있|\bcan\s(?!not)|\bmay\s(?!not))
+      | (?P<unneeded>\bneed(?:s)?\snot\b|\bneedn't\b|\b(?:not|n't)\s(?:have|need|required)\sto\b)
+      | (?P<yes>(?<!이)[가-힣]도\s?(?:된|되|됩|좋|무방)|[가-힣]\s?수\s?있|\bcan\s(?!not)|\bmay\s(?!not))
       | (?P<no>수\s?없|하지\s?못하|\bcannot\b|\bcan't\b|\b(?:may|must)\snot\b)
-      | (?P<duty>[아어여해]야\s?(?:한|하|합|됩|된)|\bmust\s(?!not)|\bshall\s(?!not))
+      | (?P<duty>(?<!이)[가-힣]야(?:만)?\s?(?:한|하|합|됩|된|함)|\bmust\s(?!not)|\bshall\s(?!not))
       | (?P<ban>(?:면|서는)\s?(?:안|아니)\s?(?:된|되|됩)|안\s?됩니다|안\s?된다)""",
     re.VERBOSE,
+)
+# 승인 없이 체결할 수 있다
+_WITHOUT = re.compile(r"[가-힣]\s?(?P<without>없이)(?:도)?\s.*(?:수\s?있|가능|[된한]다|[됩합]니다)")
+# Nothing is charged: 수수료는 없다, 요금을 받지 않는다.
+_NO_CHARGE = re.compile(
+    r"[가-힣](?:비|료|금|비용|금액)(?:[은는이가도])?\s?(?P<how>없(?:다|습니다|음|으며|고))"
+    r"|[가-힣](?:비|료|금|비용|금액)[은는을를]?\s(?P<not>(?:\S+\s)?(?:받|부과하|청구하|부담하|내)지\s?않(?:는|습|음|으|고))"
 )
 # What may stand between a state and the end of its clause: particles, endings, copula, auxiliaries, light nouns.
 _TAIL_TAGS = ("J", "E", "XSV", "XSA", "XSN", "VC", "VX", "NNB", "SF", "SP", "SS", "SW", "MAG", "SO")
@@ -79,8 +89,16 @@ _TAIL_WORDS = frozenset(_TAIL_WORDS_WORDS.split())
 
 
 def attitudes(clause: str, tokens: Sequence[tuple[str, str, int, int]]) -> Iterator[Found]:
-    """Yield the state that a clause ends with, at most one; `tokens` are (form, tag, start, end) within the clause."""
+    """Yield the state that a clause ends with, and what isn't needed for it.
+
+    `tokens` are (form, tag, start, end) within the clause.
+    """
     able = _ABLE.search(clause)
+    if without := _WITHOUT.search(clause):
+        yield Found("state:need", "optional", without.start("without"), without.end("without"))
+    if charged := _NO_CHARGE.search(clause):
+        yield Found("state:fee", "free", charged.start(charged.lastgroup or 0), len(clause.rstrip(" .。!")))
+        return
     for m in reversed(list(_WORD.finditer(clause))):
         name, state = _MEANING[" ".join(m[0].lower().split())] if m[0].lower() in _MEANING else _spaced(m[0])
         if able and name not in ("need", "can", "manner", "fee"):
@@ -89,6 +107,10 @@ def attitudes(clause: str, tokens: Sequence[tuple[str, str, int, int]]) -> Itera
         english = re.search(
             r"\b(?:is|are|be|been|remains?|stays?)\s(?:not\s|by default\s|still\s|fully\s)?$", clause[: m.start()]
         )
+        how = name in _HOW and re.match(r"(?:적?으로|로|은|\s|$)", clause[m.end() :]) and len(tail) < 9
+        if how and _starts_word(m, tokens):
+            yield Found(f"state:{name}", state, m.start(), m.end())
+            return
         if not english and (not _starts_word(m, tokens) or not all(_is_tail(token) for token in tail)):
             continue
         denied = bool(_DENIAL.search(clause[m.end() :]) or _NOT_BEFORE.search(clause[: m.start()]))
@@ -121,7 +143,7 @@ def _ability(clause: str) -> Iterator[Found]:
         return
     m = found[-1]
     end = len(clause.rstrip(" .。!"))
-    if m["free"]:
+    if m["free"] or m["unneeded"]:
         yield Found("state:need", "optional", m.start(), end)
     elif m["duty"]:
         denied = re.search(r"지\s(?:않|아니|말)|아니\s?하", clause[max(0, m.start() - 6) : m.end()])

@@ -19,6 +19,7 @@ _KEPT_WHOLE_WORDS = """
 금요일 평일 휴무일 이메일 파일 모바일 스타일 프로파일 메일 휴일 과일 당일 종일 통일 기일 생일 디테일
 """
 _KEPT_WHOLE = frozenset(_KEPT_WHOLE_WORDS.split())
+_KINDS = frozenset(("특별", "차별", "개별", "식별", "선별", "분별", "작별", "성별", "감별", "판별", "이별"))
 _THINGS = frozenset(THINGS.split())
 _CONTENT_TAGS = ("NNG", "NNP", "XR", "VV", "VA", "MM", "NP", "SH")
 _JOINED_TAGS = ("NNG", "NNP", "XSN", "XPN", "XR")
@@ -58,6 +59,8 @@ def is_content(word: str) -> bool:
     """Tell whether a folded word says which value it is."""
     if word.endswith("당") and word[:-1] in _THINGS:
         return False  # 계정당: what it is counted against
+    if re.fullmatch("[가-힣]{1,3}별", word) and word not in _KINDS:
+        return False  # 팀별
     return word not in EMPTY and len(word) > (1 if word.isascii() else 0)
 
 
@@ -71,12 +74,15 @@ def fold(word: str) -> str:
 
 def _stem(word: str) -> str:
     """Return an English word without its ending, or the word that stands for it."""
+    if word in EMPTY:
+        return word
     word = re.sub(r"(?<=[a-z]{3})ied$", "y", word)
+    word = re.sub(r"(?<=[a-z]{2})([lnptg])\1(?:ed|ing)$", r"\1", word)
     for ending, instead in (("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("es", "e"), ("s", "")):
         bare = word.removesuffix(ending) + instead
         if word.endswith(ending) and len(bare) > 2 and (bare in MEANS or bare in EMPTY):
             return MEANS.get(bare, bare)
-    return re.sub(r"(?<=[a-z]{3})(?:ing|ed|(?<=[^s])s)$", "", word)
+    return re.sub(r"(?<=[a-z]{3})(?:ing|ed|es|e|(?<=[^s])s)$", "", word)
 
 
 def _joined(tokens: Sequence[Token]) -> list[Word]:

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 # One line a meaning; the first word stands for all.
 _SYNONYMS = """
-timeout 타임아웃 제한시간 시간제한 time-out 응답제한
+timeout 타임아웃 제한시간 시간제한 time-out
+rto recoverytimeobjective 복구목표시간 목표복구시간
+rpo recoverypointobjective 복구목표시점 목표복구시점
+vat 부가가치세 부가세 valueaddedtax
+mfa 2fa 다중인증 이중인증 2단계인증 multi-factor
+nda 비밀유지계약 비밀유지계약서 비밀유지서약
+admin 관리자 administrator 어드민
+첫 최초 처음 first initial
+pr 풀리퀘스트 pullrequest
+리뷰 리뷰어 review reviewer
 retry 재시도 retries 재전송 재처리
 종료 마감 만료 종료일 마감일 만료일 종결 끝나 끝 완료일 deadline expiry expire end ends valid validity ttl 유효
 시작 개시 착수 시작일 착수일 개시일 start starts begin begins
@@ -26,7 +35,7 @@ retry 재시도 retries 재전송 재처리
 업로드 upload uploads 첨부 attachment 올리
 파일 file files 첨부파일
 회의 미팅 meeting 회의체
-교육 연수 training 강의
+교육 연수 training
 신청 접수 application 지원서 apply
 참석 참가 참여 attend
 응답 회신 답변 response respond 대답 reply answer
@@ -36,13 +45,82 @@ retry 재시도 retries 재전송 재처리
 하자보증 하자보수
 최종 최종본 final
 초안 draft
+엘리베이터 승강기 elevator lift
+면접 인터뷰 interview
+야근 초과근무 시간외근무 연장근로 연장근무 overtime
+상여 성과급 보너스 인센티브 bonus incentive
+노트북 랩톱 laptop
+창고 warehouse
+재고 inventory stock
+협력사 협력업체 벤더 vendor supplier 공급업체 공급사 납품업체
+침해사고 보안사고 침해 securityincident
+병합 머지 merge
+롤백 rollback 되돌리
+경보 알람 alert alarm
+출입증 출입카드 사원증
+셔틀 통근버스 셔틀버스 shuttle
+검수 인수검사
+설비 장비 기계 기기 equipment device
+불량 결함 defect
+고객센터 콜센터 상담센터 callcenter
+상담원 상담사 agent
+시료 샘플 sample
+검진 건강검진 checkup
+준공 완공
+주문 발주 order 오더
+출고 출하 shipment ship
+운송 운반 수송 transport
+택배 소포 parcel
+서명 날인 사인 sign signature
+인쇄 출력 프린트 print
+수료 이수 completion
+강의 강좌 수업 course class
+문서 서류 document
+사무실 오피스 office
+입사 입사일
+복귀 돌아오 귀임
+신고 제보
+교체 교환 replace 갈
+바꾸 바뀌
+대기 기다리 wait
+단말 단말기 terminal
+홈페이지 웹사이트 사이트 website site
+휴게 휴식 break
+구내식당 식당 사내식당 cafeteria
+점심 점심시간 lunch
+건물 빌딩 building
+난방 히터 heating
+냉방 에어컨 cooling
+방화벽 firewall
+백신 antivirus
+취약점 vulnerability
+패치 보안패치 patch
+저장소 리포지토리 리포 repository repo
+배치 배치작업 batch
+쿠폰 할인권 coupon
+사은품 경품 gift
+민원 불만 클레임 complaint
+특허 patent
+과제 연구과제
+논문 paper
+지원 지원금 보조금
+대출 사내대출 loan 빌리
+책 도서 book
+창립 창립기념일
+개인정보 personaldata
+위약 위약금
+입찰 투찰 bid
+감사 audit
+실사 재고조사 실사일
+소방 화재 fire
+훈련 drill
 파이썬 python
 자바 java jdk openjdk
 윈도우 윈도 windows
 크롬 chrome
 안드로이드 android
 토큰 token
-스토리지 저장소 storage
+스토리지 storage
 디스크 disk
 메모리 memory ram
 네트워크 network
@@ -75,14 +153,14 @@ min 최소 최저 minimum 하한 최소한
 출장 trip travel
 숙박 숙소 lodging hotel
 식사 식대 식비 meal
-주차 parking
+주차 주차장 parking
 선발 뽑 선정 뽑히 select
 임대 임차 임대차 대여 렌탈 rental lease rent
 구입 구매 매입 purchase buy
 수리 보수 정비 repair
 가입 등록 registration sign-up
 해지 탈퇴 취소 cancel cancellation
-통보 통지 알림 notice 고지 notify notification
+통보 통지 알림 알리 notice 고지 notify notification
 연체 지연 overdue late delay delayed
 이자 이율 금리 interest
 적립 포인트 reward points 마일리지
@@ -109,7 +187,7 @@ api apis
 포트 port
 방문 내방 visit visitor
 구독 subscription
-평가 심사 evaluation review
+평가 심사 evaluation
 보고 리포트 report
 제출 submit submission
 월급 급여
@@ -117,7 +195,7 @@ api apis
 문의 상담 inquiry support
 녹취 녹음 recording
 폐기 파기
-삭제 delete deletion
+삭제 지우 delete deletion erase
 반출 유출
 외부 사외
 내부 사내
@@ -149,11 +227,14 @@ speed long wide high short old out 요일 날 작성 쓰 임계치 임계값 thr
 수령 서비스 시스템 service system 목표 target goal 뒤 get gets got due make made give given keep keeps provide
 provided 보내 올리 업무 프로그램 솔루션 기본적 daily weekly monthly quarterly yearly annual annually 매일 매주
 매월 매년 about approximately into under over until till during s rate which when if then also there their them
-they who what between both other every once
+they who what between both other every once 시기 시점
+예상 통상 보통 일반적 원칙적 소요시간 곧 바로 직접 하나 꼭 우선 별개 이상일 관계 해주 넣 살 단계
+권수 건수 대수 last lasts need needs
 """
 EMPTY = frozenset(_EMPTY_WORDS.split())
 # Words that set a scope: two values with different ones are of different things. One line a class; "=" joins spellings.
 CONTRASTS = """
+폭=너비=가로=width 깊이=세로=depth 높이=height 두께=thickness 길이=length 직경=지름 둘레
 신규 재가입 갱신 기존
 국내 해외=국외
 정규직 계약직=비정규직=기간제 인턴 수습=수습직원 파견직 아르바이트=단시간근로자 임원 일용직
@@ -171,7 +252,7 @@ CONTRASTS = """
 수도권 비수도권=지방
 서울 부산 대구 인천 광주 대전 울산 세종 제주 경기 강원 판교 본사 지사=지점
 오전 오후 야간
-임원 팀장 부장 과장 대리 사원
+임원 팀장 부장 과장 대리
 초급 중급 고급 특급
 기본=기본형=베이직=basic=스탠다드=standard 고급형=프리미엄=premium=프로=pro 엔터프라이즈=enterprise 무료=free
 1종 2종

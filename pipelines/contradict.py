@@ -2,36 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from itertools import pairwise
 from typing import Any
 
 from pipelines.agree import LOWER, UPPER, agree, amount, equal, numeric
 from pipelines.review import item_id
-from pipelines.scope import contrasts
+from pipelines.same import same_attribute
 from pipelines.value import Value
 
-# Share of the attribute words of both sides that must be common. When only one side has more words it is more exact:
-# one common word allows one, two allow three. Words that set a scope are compared as such. Chosen on
-# benchmarks/dedup/contradiction_pairs.toml.
-LEAST_COMMON = 0.4
-LEAST_COMMON_BOTH = 0.5
-# In Korean text a Latin word is a name: RTO, SLA, VPN.
-LEAST_COMMON_NAME = 0.3
-# A state is a weak value (a clause ends with one often); a version is named by its product, whatever stands beside.
-_LEAST = {"state": 0.5, "version": 0.3}
-# Words of events and records: the date of one meeting is no contradiction to that of another.
-_EVENTS_WORDS = """
-회의 작성 개최 보고 발행 발송 수신 참석 배포 기록 일정 공지 행사 주간 정기 월간 회의록 문서 버전 개정 등록
-업데이트 updated date written author 담당 기안 시행 게시 수집 측정 발생 접수 점검 요청 답변 응답 출력 인쇄
-meeting minutes 진행 일지 안건 간담회
-"""
-_EVENTS = frozenset(_EVENTS_WORDS.split())
 # What one side says and the other doesn't: rows of a calendar, exceptions from a rule.
-_TOLD_BY_BOTH = ("exception", "month", "quarter")
+_TOLD_BY_BOTH = ("exception", "month", "quarter", "event")
+# How long something holds is how often it is renewed.
+_RENEWED = frozenset(("종료", "갱신", "교체", "바꾸"))
+# States of different classes that can't both hold.
+_OPPOSED = ({"required", "forbidden"}, {"not done", "allowed"}, {"not done", "required"}, {"done", "forbidden"})
+_LEFT = frozenset(("남", "나머지", "잔여", "잔량"))
 # A number of these units may be any thing's.
 _ANY_COUNT = ("count:", "count:개")
 
@@ -66,10 +52,55 @@ def contradictions(a: Sequence[Value], b: Sequence[Value]) -> list[Contradiction
     found = []
     for x, y in pairs:
         mutual = _closeness(x, y) == best[id(x)] == best[id(y)]
-        if mutual and not settled & {id(x), id(y)} and not agree(x, y) and _one_rule(x, y, a, b):
+        if not mutual or settled & {id(x), id(y)} or agree(x, y) or _apart(x, y, a, b):
+            continue
+        if _one_rule(x, y, a, b):
             found.append(Contradiction(_shared(x, y), x.kind.split(":")[0], x, y))
             settled |= {id(x), id(y)}
     return found
+
+
+def _apart(x: Value, y: Value, a: Sequence[Value], b: Sequence[Value]) -> bool:
+    """Tell whether two values are of two days, or one is the sum of several that the other side states."""
+    if x.kind not in _DAYS and _other_day(_beside(x, a), _beside(y, b)):
+        return True
+    for side, rule, event in ((a, x, y), (b, y, x)):
+        if _is_fact(event) and any(v.condition for v in side if v.group == rule.group):
+            return True  # a rule for some, and what happened
+        others = rule.predicate and event.predicate and not {*rule.predicate} & {*event.predicate, *event.words}
+        if others and _is_fact(event) and not _is_fact(rule):
+            return True  # how many are wanted, and how many came
+    return _is_sum(x, y, b) or _is_sum(y, x, a) or _is_rest(x, y, a) or _is_rest(y, x, b)
+
+
+_DAYS = ("date", "weekday", "monthday")
+
+
+def _beside(value: Value, side: Sequence[Value]) -> list[Value]:
+    return [one for one in side if one.group == value.group and not one.bound]
+
+
+def _other_day(mine: Sequence[Value], yours: Sequence[Value]) -> bool:
+    for kind in _DAYS:
+        here, there = ([value for value in side if value.kind == kind] for side in (mine, yours))
+        if here and there and not any(agree(one, other) for one in here for other in there):
+            return True
+    return False
+
+
+def _is_sum(total: Value, part: Value, beside: Sequence[Value]) -> bool:
+    if not all(value.kind.startswith(("money", "count")) for value in (total, part)):
+        return False
+    parts = [amount(value) for value in beside if value.kind == part.kind and _scopes(value, total)]
+    return len(parts) > 1 and sum(parts) == amount(total)
+
+
+def _is_rest(total: Value, rest: Value, beside: Sequence[Value]) -> bool:
+    """Tell whether one value is what another leaves of a third: 1,000개, 400개 beside 600개."""
+    if not all(value.kind.startswith(("money", "count")) for value in (total, rest)):
+        return False
+    known = [amount(value) for value in beside if value.kind == total.kind and value is not total]
+    return bool({*rest.words} & _LEFT) and any(amount(total) == amount(rest) + one for one in known)
 
 
 def _shared(a: Value, b: Value) -> tuple[str, ...]:
@@ -85,6 +116,14 @@ def comparable(a: Value, b: Value) -> bool:
 
 def _kinds(a: Value, b: Value) -> bool:
     one, other = a.kind, b.kind
+    if {one.split(":")[0], other.split(":")[0]} == {"rate", "duration"}:
+        return bool({*a.words, *a.predicate, *b.words, *b.predicate} & _RENEWED)
+    if {one, other} <= {"rate", "rate:month", "monthday"} and one != other:
+        return True
+    if one != other and {one, other} <= {"state:need", "state:can", "state:deed"}:
+        return {a.value, b.value} in _OPPOSED
+    if "state:fee" in (one, other) and "money" in (one[:5], other[:5]):
+        return True
     if one == other or {one, other} <= {"rate", "rate:month"}:
         return True
     if one.startswith("count") and other.startswith("count"):
@@ -98,9 +137,23 @@ def _scopes(a: Value, b: Value) -> bool:
         return False
     if any((name in one) != (name in other) for name in _TOLD_BY_BOTH):
         return False
-    if any(("goal", "fact") in one.scope and other.bound in UPPER for one, other in ((a, b), (b, a))):
+    if any(_is_fact(one) and (other.bound or other.condition) for one, other in ((a, b), (b, a))):
         return False  # how many came, and how many may come
+    if _is_filled(a, b) or _is_filled(b, a):
+        return False
     return _against(a.per) == _against(b.per) or not (a.per and b.per)
+
+
+def _is_filled(place: Value, number: Value) -> bool:
+    """Tell whether a number is one of those that a place has room for: 정원 15명, 12명이다."""
+    quota = ("quota", "정원")
+    if quota not in place.scope or quota in number.scope or number.bound or numeric(place) is None:
+        return False
+    return numeric(number) is not None and amount(number) <= amount(place)
+
+
+def _is_fact(value: Value) -> bool:
+    return ("goal", "fact") in value.scope or any(name == "event" for name, _ in value.scope)
 
 
 def _against(per: str) -> str:
@@ -126,66 +179,6 @@ def _bounds(a: Value, b: Value) -> bool:
     if numeric(least) is None or numeric(most) is None or amount(least) < amount(most):
         return False
     return amount(least) > amount(most) or (least.bound == "min") == (most.bound == "max")
-
-
-def same_attribute(a: Value, b: Value) -> bool:
-    """Tell whether the words of two values mean one attribute.
-
-    Words that only one side has make it more exact; words that stand in one place on either side (VIP 회원, 일반 회원)
-    make two attributes of it. Other predicates (신청한다, 보낸다) do so only where hardly anything else is common.
-    """
-    left, right = _split(a.words, b.words), _split(b.words, a.words)
-    left, right = _alike(left, right)
-    common = {*left, *a.predicate} & {*right, *b.predicate}
-    if not common & {*left, *right} or (a.borrowed and b.borrowed):
-        return False
-    if a.kind in ("date", "time") and common <= _EVENTS:
-        return False
-    # Of words that a clause borrows from the one before, those that aren't common may be that one's alone.
-    mine = [word for word in left if word not in {*common, *b.context}] if not a.borrowed else []
-    yours = [word for word in right if word not in {*common, *a.context}] if not b.borrowed else []
-    if mine and yours and _in_one_place(left, right, mine, yours):
-        return False
-    mine, yours = ([word for word in words if not contrasts([word])] for words in (mine, yours))
-    if len(common) < 2 * min(len(mine), len(yours)):
-        return False
-    met = {*a.predicate} & {*right, *b.predicate} and {*b.predicate} & {*left, *a.predicate}
-    if len(common) < 2 and a.predicate and b.predicate and not met:
-        return False
-    least = LEAST_COMMON_BOTH if mine and yours else LEAST_COMMON
-    if not (mine and yours) and any(word.isascii() for word in common):
-        least = LEAST_COMMON_NAME
-    least = _LEAST.get(a.kind.split(":")[0], least)
-    return len(common) >= least * (len(common) + len(mine) + len(yours))
-
-
-def _split(words: Sequence[str], other: Sequence[str]) -> list[str]:
-    """Return the words, one that the other side writes as two neighbours divided so: 지체상금 beside 지체, 상금."""
-    pairs = {one + two: (one, two) for one, two in pairwise(other)}
-    return [part for word in words for part in pairs.get(word, (word,))]
-
-
-def _alike(left: Sequence[str], right: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the words with one spelling for those that differ by a last syllable: 임대, 임대차."""
-    same = {
-        max(one, other, key=len): min(one, other, key=len)
-        for one in left
-        for other in right
-        if one != other and _HANGUL.fullmatch(one) and _HANGUL.fullmatch(other)
-        if abs(len(one) - len(other)) == 1 and (one.startswith(other) or other.startswith(one))
-    }
-    return [same.get(word, word) for word in left], [same.get(word, word) for word in right]
-
-
-# A word and itself with one syllable more are one, rooms and people apart (회의실, 개발자).
-_HANGUL = re.compile("[가-힣]{2,}(?<![실자점팀장])")
-
-
-def _in_one_place(a: Sequence[str], b: Sequence[str], mine: Sequence[str], yours: Sequence[str]) -> bool:
-    for tag, i1, i2, j1, j2 in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
-        if tag == "replace" and any(word in mine for word in a[i1:i2]) and any(word in yours for word in b[j1:j2]):
-            return True
-    return False
 
 
 def _closeness(a: Value, b: Value) -> tuple[float, bool, int]:

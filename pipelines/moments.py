@@ -85,7 +85,7 @@ _OFTEN = re.compile(
             분기별|반기별|월별|주별|연도별|일별))
         (?=로|에|\s|[.,)]|$|이다|마다|단위)
         (?!\s?(?:\d+|[한두세네])\s?(?:회|번|차례|건|시간|일|명|개)|\s?[월화수목금토일]요일|\s?(?:말|최대|최소|평균))
-      | \bevery\s(?:(?P<n3>\d+|two|three|four|six|other)\s)?(?P<u3>{_EVERY})s?\b
+      | \b(?:every|each)\s(?:(?P<n3>\d+|two|three|four|six|other)\s)?(?P<u3>{_EVERY})s?\b
       | \b(?P<times>once|twice|(?P<nt>\d+|three|four)\stimes)\s(?:a|an|per|every|each)\s(?P<u4>{_EVERY})\b
       | \b(?P<adv>daily|weekly|monthly|quarterly|annually|yearly|hourly|biweekly)\b
         (?=\s*(?:$|[.,;)]|at|on|by|basis|to|and))""",

@@ -64,6 +64,13 @@ _DAYS = {
     "일주일": 7, "일주간": 7, "fortnight": 14,
 }  # fmt: skip
 _DAY_WORD = re.compile(rf"(?<![가-힣])(?:{spelled(list(_DAYS))})(?:{AFTER})")
+# The next day, the same day, the day before: where something is due.
+_NEAR_DAY = re.compile(
+    r"(?<![가-힣])(?:(?P<next>익일|다음\s?날|이튿날)(?=까지|에|\s?[오정]|\s?\d)|(?P<same>당일)(?=까지|\s?(?:오|중|내|안|처리|발송|출고))"
+    r"|(?P<before>전날|전일)(?=\s?(?:\S{1,6}\s?)?까지))"
+)
+# "2단계 사업" names one of several.
+_LEVELS = re.compile(rf"(?<![\d.제])(?P<n>{NUMBER})\s?단계(?=로\s|를\s|이다|입니다|\s?(?:결재|승인))")
 _FRACTION = re.compile(
     r"(?P<b>\d+|[이삼사오])\s?분의\s?(?P<a>\d+|[일이삼사])|(?<![\d/.])(?P<c>\d)/(?P<d>\d)(?![\d/])|절반"
 )
@@ -98,7 +105,7 @@ _NOUN = re.compile(
 
 def quantities(text: str) -> Iterator[Found]:
     """Yield the quantities of a text, possibly overlapping; the earlier yielded one is the better reading."""
-    for finder in (_phones, _money, _compounds, _quantities, _fractions, _versions, _nouns, _bare):
+    for finder in (_phones, _money, _compounds, _levels, _quantities, _fractions, _versions, _nouns, _bare):
         yield from finder(text)
 
 
@@ -159,6 +166,8 @@ def _compounds(text: str) -> Iterator[Found]:
             yield Found("duration:second", canonical(half), *m.span())
     for m in _DAY_WORD.finditer(text):
         yield Found("duration:second", canonical(Decimal(_DAYS[m[0]] * 86400)), *m.span())
+    for m in _NEAR_DAY.finditer(text):
+        yield Found("duration:second", "0" if m["same"] else "86400", *m.span(), bound="max")
 
 
 def _quantities(text: str) -> Iterator[Found]:
@@ -184,6 +193,13 @@ def _quantities(text: str) -> Iterator[Found]:
         if kind == "temperature" and re.search(r"(?:영하|minus|[-−])\s?$", text[: m.start()]):
             factor = -factor
         yield from _ranged(Found(kind, "", *m.span()), m["low"], value, factor)
+
+
+def _levels(text: str) -> Iterator[Found]:
+    for m in _LEVELS.finditer(text):
+        value = number(m["n"])
+        if value is not None:
+            yield Found("count:단계", canonical(value), *m.span())
 
 
 def _fractions(text: str) -> Iterator[Found]:

@@ -10,6 +10,7 @@ from pipelines.attitudes import attitudes
 from pipelines.attribute import Token, Word, fold, is_content, words
 from pipelines.attribute_words import MEANS
 from pipelines.clauses import Clause, around, clauses, without_start
+from pipelines.deeds import deeds
 from pipelines.quantities import Found
 from pipelines.scope import Scope, contrasts, scopes
 from pipelines.statements import Statement
@@ -23,6 +24,23 @@ CLAUSE_CHARS = 120
 _OF_CLAUSE = ("exception", "goal", "phase")
 
 
+# Whom something is agreed with says nothing of which value it is.
+_APPROVERS = frozenset(("팀장", "부서장", "임원", "부장", "과장", "본부장", "관리자", "상급자", "admin"))
+_ASKED = re.compile(r"[와과]\s?(?:협의|상의|합의)|의\s?(?:승인|결재|허가|확인|동의)|에게\s|께\s|\s(?:승인|결재)")
+
+
+# For whom: 직원 1인당, 사용자 한 명에.
+_PERSONS = frozenset(("직원", "고객", "참석", "본인", "사람", "담당", "대상자"))
+_EACH = re.compile(r"\s?(?:1\s?인당|인당|1\s?명당|한\s명(?:에|당))")
+_MANNER = re.compile(
+    r"(?<![가-힣])(?:자동(?:으로|\s)|(?P<hand>수동(?:으로|\s)))|\bautomatically\b|\b(?P<by>manually)\b"
+)
+_TAX = re.compile(
+    r"(?:부가\s?(?:가치)?세|VAT)[은는이가를도]?\s?(?P<state>별도|제외|불포함|미포함|비포함|포함|extra|excl|incl)",
+    re.IGNORECASE,
+)
+
+
 class Reading:
     """One statement, read clause by clause; what a clause says may be meant in the next."""
 
@@ -31,9 +49,12 @@ class Reading:
     ) -> None:
         self.one, self.tokens = one, tokens
         self.shown = text[one.start : one.end]
-        self.found = written(self.shown, one.unit)
-        self.covered = [(value.start, value.end) for value in self.found]
+        found = written(self.shown, one.unit)
+        self.found = [value for value in found if not _is_each(value, found)]
+        self.covered = [(value.start, value.end) for value in found]
         every = words(self.shown, tokens)
+        every = [w for w in every if not (w[0] in _APPROVERS and _ASKED.match(self.shown, w[2]))]
+        every = [w for w in every if not (w[0] in _PERSONS and _EACH.match(self.shown, w[2]))]
         self.words = [w for w in every if not any(a < w[2] and w[1] < b for a, b in self.covered)]
         self.label = of_label[one.label]
         self.above = [*of_label[heading], *of_label[one.before]]
@@ -56,11 +77,29 @@ class Reading:
 
     def _states(self, clause: Clause) -> Iterator[Found]:
         """Yield the state that a clause ends with, when it states nothing else but bare names such as TLS 1.2."""
-        if any(value.kind not in ("version", "count:") for value in self._values(clause)):
+        yield from self._tax(clause)
+        yield from self._manner(clause)
+        if any(value.kind not in ("version", "count:", "weekday") for value in self._values(clause)):
             return
         inside = [(f, tag, a - clause.start, b - clause.start) for f, tag, a, b in self.tokens if clause.holds(a)]
-        for state in attitudes(self.shown[clause.start : clause.end], inside):
+        part = self.shown[clause.start : clause.end]
+        for state in list(attitudes(part, inside)) or deeds(part, inside):
+            if state.kind == "state:manner" and _MANNER.search(part):
+                continue
             yield replace(state, start=state.start + clause.start, end=state.end + clause.start)
+
+    def _manner(self, clause: Clause) -> Iterator[Found]:
+        """Yield how something is done, beside other values too: every 30 days, automatically."""
+        for m in _MANNER.finditer(self.shown, clause.start, clause.end):
+            yield Found("state:manner", "manual" if m["hand"] or m["by"] else "automatic", *m.span())
+
+    def _tax(self, clause: Clause) -> Iterator[Found]:
+        """Yield whether a price includes the tax, beside the price too."""
+        shown = self.shown[clause.start : clause.end]
+        if any(value.kind.startswith("money") for value in self._values(clause)) and (m := _TAX.search(shown)):
+            out = re.match("별도|제외|불포함|미포함|비포함|extra|excl", m["state"]) is not None
+            start, end = (clause.start + place for place in m.span("state"))
+            yield Found("state:inclusion", "out" if out else "in", start, end)
 
     def _is_aside(self, value: Found, clause: Clause) -> bool:
         shown = self.shown
@@ -102,7 +141,8 @@ class Reading:
 
     def _words(self, value: Found, values: Sequence[Found], own: Sequence[Word]) -> tuple[list[Word], list[Word]]:
         if value.kind.startswith("state"):
-            return [word for word in own if word[2] <= value.start], []
+            english = value.kind == "state:need" and re.match("must|shall|need", self.shown[value.start :])
+            return [word for word in own if english or word[2] <= value.start], []
         before, after = around(own, values, value)
         if any(is_condition(self.shown, one) for one in values if one.end <= value.start):
             before = [word for word in own if word[1] < value.start]  # 실패 5회 시 30분: its words count for both
@@ -117,10 +157,24 @@ class Reading:
         for wider in (sentence, self.outer):
             known = {name for name, _ in made}
             made += [pair for pair in wider if pair[0] not in known]
+        made += [pair for pair in self._days(value, clause) if pair not in made]
         if re.search(r"\d", self.one.row):
             made.append(("row", "".join(self.one.row.split())))
         side = side_of(self.shown, value)
         return tuple(sorted({*made, *([("side", side)] if side else [])}))
+
+    def _days(self, value: Found, clause: Clause) -> Iterator[tuple[str, str]]:
+        """Yield the day of the week that a time holds for, as one of those that work or rest."""
+        if value.kind != "weekday":
+            for other in self._values(clause):
+                if other.kind == "weekday":
+                    yield from contrasts(["주말" if other.value in ("6", "7") else "평일"])
+
+
+def _is_each(value: Found, found: Sequence[Found]) -> bool:
+    """Tell whether a value says only for how many the amount after it is: 한 끼 가격은 7,000원."""
+    one = value.kind.startswith("count:") and value.kind != "count:회" and value.value == "1" and not value.per
+    return one and any(0 <= other.start - value.end < 12 and other.kind.startswith("money") for other in found)
 
 
 def _written(shown: str, value: Found) -> str:
@@ -140,7 +194,7 @@ def _content(said: Iterable[str]) -> list[str]:
 
 def _unit_words(value: Found, shown: str) -> list[str]:
     """Return what an English count counts: "100 requests per minute"."""
-    if not value.kind.startswith("count"):
+    if not value.kind.startswith(("count", "duration")):
         return []
     said = re.findall(r"(?<=\s)[a-z]{3,}", shown[value.start : value.end].lower())
     return [fold(word) for word in said if word in MEANS]
@@ -167,7 +221,7 @@ def _blanked(shown: str, found: Sequence[Found], value: Found) -> str:
     blank = list(shown)
     for other in found:
         itself = (other.start, other.end) == (value.start, value.end)
-        if itself or (other.kind != "version" and (other.kind != "date" or value.kind == "date")):
+        if itself or (other.kind not in ("version", "floor") and (other.kind != "date" or value.kind == "date")):
             blank[other.start : other.end] = " " * (other.end - other.start)
     return "".join(blank)
 

@@ -28,7 +28,7 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("half", r"([상하])반기"),
         (
             "ordinal",
-            r"""(?:제\s?)?(\d+)\s?(?:차(?!례|장|량|선|이)|회차|기(?=\s|수|생|[가-힣]{2})|호기|순위|단계|학년|라운드)
+            r"""(?:제\s?)?(\d+)\s?(?:차(?!례|장|량|선|이)|회차|기(?=\s|수|생|[가-힣]{2})|호기|순위|단계(?!로|를|\s?(?:결재|승인)|이다|입니다)|학년|라운드)
               | 제\s?(\d+)\s?(?!조|장|절|항|편|관|호서식)[가-힣] | (?<![가-힣])([일이삼사])차(?![가-힣])
               | (?<![A-Za-z])(first|second|third|fourth|phase\s?\d+|round\s?\d+|stage\s?\d+)(?![A-Za-z])""",
         ),
@@ -49,7 +49,13 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         ("degree", r"(높음|보통|낮음|매우\s높음|심각|경미)"),
         ("api", r"(?<![A-Za-z])v(\d+)(?=\s?(?:api|엔드포인트|부터|에서|의))"),
-        ("goal", r"목표|target|goal|실적|실제|actual|[았었였했됐](?:다|습니다)[.]?\s*$"),
+        ("goal", r"목표|target|goal|실적|실제|actual|[가-힣]*[았었였했됐왔갔났샀썼컸봤졌렸](?:다|습니다)[.]?\s*$"),
+        ("quota", r"(정원|수용|capacity)"),
+        (
+            "event",
+            r"(어제|그제|그저께|방금|지난번|지난주|이번(?!에는|\s?(?:달|분기|학기|규정|개정|호|주|년|판))|오늘(?!\s?부터))",
+        ),
+        ("floor", r"(지하\s?\d+|\d+)\s?층(?=\s?[가-힣]{2}|의\s)(?!\s?(?:이상|이하|까지|규모|건물|입니다|이다))"),
         ("phase", r"(?<=[가-힣])\s?(전|후|이전|이후)(?=까지|에는|에도|에만|에\s|부터|이면|이라면)"),
         ("exception", r"(?:^|[\s,(])(단,|다만|예외적|제외하고|except)"),
     )
@@ -63,7 +69,7 @@ def scopes(text: str) -> Scope:
         for m in pattern.finditer(text):
             said = next((group for group in m.groups() if group), m[0]).lower().lstrip("0")
             found.add((name, _READ[name](said) if name in _READ else said))
-    return tuple(sorted(found))
+    return tuple(sorted(pair for pair in found if pair[1]))
 
 
 def _ordinal(said: str) -> str:
@@ -73,7 +79,16 @@ def _ordinal(said: str) -> str:
 
 def _goal(said: str) -> str:
     """Tell what is aimed at from what was reached: 목표는 60 %, 42 %였다."""
-    return "goal" if said in ("목표", "target", "goal") else "fact"
+    if said in ("목표", "target", "goal"):
+        return "goal"
+    return "" if _SETTLED.match(said) else "fact"
+
+
+# What is decided holds from then on: 20만 원으로 책정하였다, 8대로 늘렸다.
+_SETTLED = re.compile(
+    r".*(?:책정|결정|확정|변경|인상|인하|상향|하향|조정|개정|합의|지정|설정|산정|제한|연장|단축|확대|축소)(?:하였|되었|했|됐)"
+    r"|(?:늘|줄|올|내|높|낮|바꾸|바꿨|바뀌|바뀐|옮|정하|정했|정해|맞추|맞췄|두었|뒀|줄였|낮췄|높였)"
+)
 
 
 _READ = {"ordinal": _ordinal, "goal": _goal}

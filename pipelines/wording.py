@@ -24,7 +24,8 @@ _AFTER: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         ("under", r"미만"),
         ("over", r"(?:을|를)?\s?초과|(?:을|를)\s?넘"),
-        ("min", r"부터|from\snow"),
+        ("min", r"부터|from\snow|에\s(?:문을\s)?(?:열|연|엽|여는|개[장점관]|오픈)"),
+        ("max", r"에\s(?:문을\s)?(?:닫|폐[장점관]|마감)"),
         ("max", r"(?:을|를|만)?\s?(?:[가-힣]+\s){0,2}[가-힣]*\s?(?:수\s있|허용|가능)"),
     )
 )
@@ -35,12 +36,12 @@ _BEFORE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "max",
             r"최대|최장|최고|늦어도|상한|한도|at\smost|up\sto|(?:no|not)\s(?:more|longer|later)\sthan|"
             r"(?:not|never)\sexceed|maximum|max\.?|within|≤|<=|until|through|before|by|limit(?:ed)?\sto|"
-            r"allowed|capped\sat",
+            r"allowed|capped\sat|closes?\sat",
         ),
         (
             "min",
             r"최소|최소한|적어도|최저|최단|하한|at\s(?:the\s)?least|minimum|min\.?|(?:no|not)\s(?:less|"
-            r"fewer|shorter|earlier)\sthan|≥|>=|from|since|starting",
+            r"fewer|shorter|earlier)\sthan|≥|>=|from|since|starting|opens?\sat",
         ),
         ("under", r"less\sthan|fewer\sthan|under|below|shorter\sthan|<"),
         ("over", r"more\sthan|greater\sthan|(?<!carry\s)over|above|exceeding|exceeds|longer\sthan|>"),
@@ -84,7 +85,7 @@ _EXAMPLE = re.compile(
 _CONDITION = re.compile(
     r"\s?(?:이상|이하|미만|초과|이내|까지)?\s?(?:인|의|이면|일\s?때|일\s?경우|시(?![가-힣])|하는|"
     r"할\s?(?:때|경우)|하면|한\s|되면|면(?=[\s,])|을\s?넘|를\s?넘|의\s?경우|경우|마다|경과|"
-    r"이상[가-힣\s]{2,}(?:은|는|이|가)\s)",
+    r"(?:이상|이하|미만|초과)\s[가-힣\s]{2,}(?:은|는|이|가|의|에게|에는)\s|[이가]?\s?(?:지나|경과하|되)면|이\s?지나)",
 )
 _VALUE_FOLLOWS = re.compile(
     r"\s?(?:$|[.,;)\]|~∼–-]|까지|부터|에(?![가-힣])|에는|이다|이며|이고|입니다|임|로|으로|이내|중|말|초|"
@@ -125,6 +126,8 @@ def is_header(shown: str) -> bool:
 
 def is_name(shown: str, value: Found, label: str) -> bool:
     """Tell whether a bare number only names something: 번호: 3.2."""
+    if value.kind == "floor":
+        return bool(re.match(r"\s?[가-힣]{2,}|의\s", shown[value.end :])) and not bound_of(shown, value, label)
     if value.kind == "version":
         return bool(_OF_VERSION.match(shown, value.end))
     if value.kind != "count:":
@@ -194,6 +197,8 @@ def is_example(shown: str, value: Found) -> bool:
 def is_condition(shown: str, value: Found) -> bool:
     """Tell whether a value says when something holds: 10명 이상인 경우, 5일을 초과하면."""
     after = shown[value.end : value.end + 16]
+    if re.match(r"\s?(?:을|를)?\s?(?:초과|넘)\S{0,2}\s?(?:지\s)?(?:않|못|아니)", after):
+        return False
     return bool(_CONDITION.match(after)) and not re.match(r"\s?(?:이상|이하|미만|초과|이내|까지)?\s?의무", after)
 
 
@@ -207,6 +212,12 @@ def is_event_span(shown: str, value: Found, label: str) -> bool:
         and shown[value.end :].startswith(")")
     ):
         return True  # (who, when)
+    if (
+        value.kind == "date"
+        and re.match(r"[^.]*\d[^.]*[았었였했됐]다", shown[value.end :])
+        and "?" in value.value.split("-")[2]
+    ):
+        return True  # 1분기에는 120곳 늘었다
     if value.kind != "date" or not value.value.split("/")[0].endswith("-?"):
         return False
     if label and not shown[: value.start].strip():
