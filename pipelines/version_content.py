@@ -20,8 +20,6 @@ Known = Mapping[frozenset[str], Edge]
 DATES = 3
 # A body like more than three others is a filled form, and each of them is true.
 _FELLOWS = 3
-# A body like more than so many others under one name is a form in any case, and its pairs grow with the square.
-_FORM = 50
 # A name that more folders hold is what every project has (README, 견적서 양식).
 _FOLDERS = 4
 
@@ -64,7 +62,7 @@ def _with_fellows(group: Iterable[Member], fellows: Mapping[str, set[str]]) -> I
     holders = _holders(group)
     for body, ones in holders.items():
         for other in sorted(fellows.get(body, set()) & holders.keys()):
-            if body < other and len(fellows[body]) <= _FORM and len(fellows[other]) <= _FORM:
+            if body < other:
                 yield from ((a, b) for a in ones for b in holders[other])
 
 

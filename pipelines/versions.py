@@ -41,7 +41,8 @@ def replacements(
 
     similarity  (older body, newer body) -> Jaccard and the part of the older that is in the newer; asked only for
                 bodies whose names may be versions of one thing
-    edges       near and contained bodies, so that a person is asked about them under other names too
+    edges       near and contained bodies, so that a person is asked about them under other names too; those of bodies
+                with very many fellows, which are forms, may be left out
     accepted    what persons accepted, the newest answer first; it stands as long as both bodies are there
     rejected    what persons turned down, in either direction: never asked, never replaced
     kept        older bodies that nothing replaces unasked, like those of rejected pairs
