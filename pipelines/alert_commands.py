@@ -6,12 +6,14 @@ import shlex
 import unicodedata
 from collections.abc import Mapping
 
-# The day is the person's to choose; everything else is filled in.
+# The day is the person's to choose; everything else is filled in. What waits for review has two answers, and each
+# hides or keeps a document: the list is shown, none of them is proposed.
 DAY = "YYYY-MM-DD"
 COMMANDS: dict[str, str] = {
     "superseded": "saero review undo {id}",
-    "version_doubt": "saero review accept {id}",
-    "contradiction": "saero review accept {id}",
+    "version_doubt": "saero review",
+    "contradiction": "saero review",
+    "redundancy_returned": "saero redundancy",
     "deletions_held": "saero refresh --accept-deletions {source}",
     "source_unreachable": "saero status",
     "source_unconfigured": "saero refresh --forget {source}",

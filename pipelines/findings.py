@@ -36,7 +36,9 @@ KINDS = (
     "superseded",
     "version_doubt",
     "version_returned",
+    "redundancy_returned",
     "contradiction",
+    "contradictions_unread",
 )
 # A clock this far ahead decides nothing (DESIGN section 5).
 AHEAD = timedelta(days=1)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Literal
 
 from pipelines.covers import PARTIAL, Covers, holders
+from pipelines.findings import AHEAD
 from pipelines.review import Answer
 from pipelines.served import Served
 
@@ -20,7 +20,7 @@ Verdict = Literal["duplicate", "partial", "new"]
 DUPLICATE = 0.9
 # Documents remembered that hold one passage: enough to name who covers, whatever a form's boilerplate stands in.
 _HOLDERS = 32
-_NUMBER = re.compile(r"\d+(?:[.,:/-]\d+)*")
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +70,10 @@ def judge(served: Served, covers: Covers, facts: Mapping[str, Facts]) -> list[Ju
     return sorted(_Judge(served, covers, facts).all(), key=lambda judged: judged.body)
 
 
-def own_numbers(texts: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:
-    """Return the numbers of `texts`, as written, that stand nowhere in `others`: 30초 where the others say 60초."""
-    known = {_bare(number) for text in others for number in _NUMBER.findall(text)}
-    found = (number for text in texts for number in _NUMBER.findall(text))
-    return tuple(dict.fromkeys(number for number in found if _bare(number) not in known))
-
-
-def _bare(number: str) -> str:
-    """Return a number without the marks that are a matter of taste: 3,200 is 3200, 2026.12.31 is 2026-12-31."""
-    return number.replace(",", "").replace(".", "-").replace("/", "-")
+def moment(modified_at: datetime | None, mtime_ns: int, now: datetime) -> datetime:
+    """Return a document's own time, else its file's; one that runs ahead counts as the oldest."""
+    found = modified_at or datetime.fromtimestamp(mtime_ns / 1e9, UTC)
+    return _LONG_AGO if found > now + AHEAD else found
 
 
 class _Judge:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from pipelines.covers import (
@@ -18,9 +18,10 @@ from pipelines.covers import (
     find_covers,
     together,
 )
-from pipelines.findings import AHEAD
-from pipelines.redundancy import Facts, Judged, judge, own_numbers
-from pipelines.review import item_id
+from pipelines.errors import TryAgain
+from pipelines.own_numbers import of_duplicates
+from pipelines.redundancy import Facts, Judged, judge, moment
+from pipelines.review import Answer, item_id
 from pipelines.score import calibration_for
 from pipelines.served import Served
 from resources.ledger import documents as document_store
@@ -28,6 +29,8 @@ from resources.ledger import reviews
 from resources.ledger import served as served_store
 
 if TYPE_CHECKING:
+    import duckdb
+
     from pipelines.score import Calibration
     from resources.build import Saero
 
@@ -35,9 +38,6 @@ Row = dict[str, Any]
 Method = Literal["cosine", "rank", "words"]
 # Numbers kept as evidence: enough to see what would be lost.
 NUMBERS = 10
-# Duplicates whose words are read at once, with those of what covers them.
-_READ = 16
-_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Redundancy:
     judged: tuple[Judged, ...]
     documents: dict[str, Row]
     own: dict[str, tuple[str, ...]]
-    answers: dict[str, str]
+    answers: dict[str, Answer]
 
     @property
     def contained(self) -> float:
@@ -76,8 +76,8 @@ def ask(
     with saero.ledger.transaction("redundancy") as con:
         served = served_store.current(con, encoder)
         rows = document_store.present(con)
-        said = {row["a_body"]: row["answer"] for row in reviews.answers(con, "redundancy").values()}
-    here = set(served.bodies)
+        here = set(served.bodies)
+        said = _answers(con, here)
     documents = {row["body_hash"]: row for row in rows if row["duplicate_of"] is None and row["body_hash"] in here}
     asked = frozenset(body for body, row in documents.items() if wanted(row))
     calibration = calibration_for(encoder)
@@ -85,7 +85,7 @@ def ask(
     covers, known = find_covers(served, asked, propose, _texts(saero, served), on_rows)
     facts = {body: Facts(_moment(documents[body], now), said.get(body)) for body in known}
     judged = tuple(judge(served, covers, facts))
-    own = _own_numbers(served, judged, _texts(saero, served))
+    own = of_duplicates(served, judged, _texts(saero, served))
     found = Redundancy(served, encoder, method, calibration, asked, judged, documents, own, said)
     _sync(saero, found, now)
     return found
@@ -100,53 +100,40 @@ def _proposals(saero: Saero, served: Served, calibration: Calibration) -> tuple[
     return "cosine", together(by_cosine(served, calibration.cosine_duplicate), words)
 
 
+def _answers(con: duckdb.DuckDBPyConnection, here: set[str]) -> dict[str, Answer]:
+    """Return covered body -> what a person said of it; an acceptance whose cover is gone counts no more."""
+    answers = reviews.answers(con, "redundancy")
+    over = reviews.lapsed(con, here)
+    return {row["a_body"]: row["answer"] for key, row in answers.items() if key not in over}
+
+
 def _texts(saero: Saero, served: Served) -> Callable[[Sequence[int]], list[str]]:
     def texts_of(rows: Sequence[int]) -> list[str]:
         hashes = [served.hashes[row] for row in rows]
         with saero.ledger.transaction("redundancy") as con:
             found = served_store.texts(con, hashes)
+        if len(found) < len(set(hashes)):
+            raise TryAgain("a refresh changed the ledger while passages were compared: ask again")
         return [found[name] for name in hashes]
 
     return texts_of
 
 
-def _own_numbers(
-    served: Served, judged: Sequence[Judged], texts_of: Callable[[Sequence[int]], list[str]]
-) -> dict[str, tuple[str, ...]]:
-    """Compare the numbers of each duplicate with those of all documents that cover it."""
-    place = {body: row for row, body in enumerate(served.bodies)}
-
-    def rows(body: str) -> list[int]:
-        passages = served.passages_of(place[body])
-        return [int(row) for row in served.hash_of[passages.start : passages.stop]]
-
-    found = {}
-    named = [one for one in judged if one.verdict == "duplicate"]
-    for start in range(0, len(named), _READ):
-        part = {one.body: [body for body, _ in one.by] for one in named[start : start + _READ]}
-        wanted = sorted({row for body, others in part.items() for one in (body, *others) for row in rows(one)})
-        text = dict(zip(wanted, texts_of(wanted), strict=True))
-        for body, others in part.items():
-            beside = [text[row] for other in others for row in rows(other)]
-            found[body] = own_numbers([text[row] for row in rows(body)], beside)
-    return found
-
-
 def _moment(row: Row, now: datetime) -> datetime:
-    """Return a document's own time, else its file's; one that runs ahead counts as the oldest."""
-    moment: datetime = row["modified_at"] or datetime.fromtimestamp(row["mtime_ns"] / 1e9, UTC)
-    return _LONG_AGO if moment > now + AHEAD else moment
+    return moment(row["modified_at"], row["mtime_ns"], now)
 
 
 def _sync(saero: Saero, found: Redundancy, now: datetime) -> None:
-    """Make the open items those of the duplicates; what wasn't asked stays, unless what covers it is named now."""
+    """Make the open items those of the duplicates; what wasn't asked stays while all that covers it stays."""
     items = {one.body: _item(one, found) for one in found.judged if one.verdict == "duplicate"}
     judged = {one.body for one in found.judged}
     with saero.ledger.transaction("redundancy") as con:
         others = [
             {key: row[key] for key in reviews.COLUMNS}
             for row in reviews.opened(con, "redundancy")
-            if row["a_body"] in found.documents and row["a_body"] not in judged and row["b_body"] not in items
+            if row["a_body"] in found.documents
+            and row["a_body"] not in judged
+            and reviews.covers(row) <= found.documents.keys() - items.keys()
         ]
         reviews.sync(con, "redundancy", [*items.values(), *others], now)
 

@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.covers import Propose, by_cosine, by_rank, by_words, find_covers, together
-from pipelines.redundancy import Facts, Judged, judge, own_numbers
+from pipelines.own_numbers import own_numbers
+from pipelines.redundancy import Facts, Judged, judge
 from pipelines.review import Answer
 from pipelines.score import E5_SMALL, calibration_for
 from pipelines.served import Served, served

@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 import test_cli_shapes as shapes
-from fakes import FakeEncoder
+from fakes import FakeEncoder, ledger_left_open
 from quick_corpus import refreshed_corpus
 from quick_saero import QuickEncoder
 from team import Team, prose
 
+from assets.stages.dedup import settle
+from assets.stages.parse import parse_sources
+from pipelines.errors import Refused, TryAgain
 from pipelines.review import item_id
+from resources.build import open_run
 from resources.ledger import reviews
+from resources.ledger.connection import LEDGER_NAME
 from saero.cli import main
 from saero.commands.redundancy import collect
+from saero.commands.review import collect as review_items
+from saero.commands.review import decide
 
 WHERE = {**shapes.PLACE, "lines": shapes.RANGE, "heading": shapes.Maybe([str])}
 REDUNDANCY = {
@@ -49,6 +57,7 @@ REDUNDANCY = {
     ],
 }
 NOW = datetime.now(UTC)
+GUIDES, EXCERPT = ("개발/안내.md", "정책/안내 사본.md"), "정책/발췌.md"
 
 
 @pytest.fixture(scope="module")
@@ -140,6 +149,116 @@ def test_what_was_accepted_leaves_with_the_next_run_and_returns_when_that_is_und
         reviews.undo(con, row["review"], NOW)
     team.night()
     assert found(team) == {"정책/발췌.md": "duplicate"} and len(team.encoder.embedded) == 0
+
+
+def evening(team: Team) -> list[str]:
+    """Read and settle, and leave chunks, index and mail alone; returns what came back."""
+    saero = team.saero()
+    with ledger_left_open(), open_run(saero, "evening", trigger="test", wait=timedelta(0)) as run:
+        parse_sources(run, [source.name for source in saero.sources])
+        settle(run)
+    return [f"{finding.source}/{finding.path}" for finding in run.memory["returned"]]
+
+
+def accepted(team: Team) -> str:
+    """Ask, accept that the excerpt is redundant, and let it leave; returns the id of the item."""
+    report(team)
+    (item,) = queue(team)
+    decide(team.saero(), "accept", [item["item_id"]], NOW)
+    assert evening(team) == [] and team.states()[EXCERPT] == "rejected"
+    return str(item["item_id"])
+
+
+def states_said(team: Team, every: bool = True) -> dict[str, str]:
+    return {row["id"]: row["state"] for row in review_items(team.saero(), every)}
+
+
+def covers(team: Team, text: list[str]) -> None:
+    for place in GUIDES:
+        team.write(place, text)
+
+
+def test_a_document_returns_with_a_finding_when_what_covers_it_is_gone(team: Team) -> None:
+    key = accepted(team)
+    assert states_said(team) == {key: "accepted"}
+    covers(team, prose("다른 글"))
+    team.night()
+    assert EXCERPT in team.served() and ("redundancy_returned", EXCERPT) in team.findings()
+    assert states_said(team) == {key: "lapsed"} and states_said(team, every=False) == {}
+    with pytest.raises(Refused, match="isn't found by a search now"):
+        decide(team.saero(), "accept", [key], NOW)
+    covers(team, prose("안내", 8))
+    assert evening(team) == [] and team.states()[EXCERPT] == "rejected" and states_said(team) == {key: "accepted"}
+
+
+def test_what_covers_it_may_not_be_a_past_version_or_expired(team: Team) -> None:
+    accepted(team)
+    for place in GUIDES:
+        os.utime(team.file(place), (1_600_000_000, 1_600_000_000))
+    ttl = 'ttl = [{match = "안내*", after = "P14D"}]\n'
+    team.settings({"개발": ttl, "정책": ttl})
+    assert evening(team) == [EXCERPT] and team.states()["개발/안내.md"] == "expired"
+    team.settings({"개발": "", "정책": ""})
+    for place in GUIDES:
+        team.file(place).rename(team.file(place).with_name("안내_v1.md"))
+        team.write(str(Path(place).with_name("안내_v2.md")), [*prose("안내", 8), "끝에 더한 문단이다."])
+    assert evening(team) == [EXCERPT] and team.states()["개발/안내_v1.md"] == "superseded"
+
+
+def test_what_an_edited_cover_still_holds_is_asked_anew(team: Team) -> None:
+    key = accepted(team)
+    covers(team, [*prose("안내", 8), "끝에 더한 문단이다."])
+    team.night()
+    assert team.states()[EXCERPT] == "live" and states_said(team) == {key: "lapsed"}
+    (row,) = report(team)["documents"]
+    assert (row["review"], row["answer"]) == (key, None) and states_said(team, every=False) == {key: "open"}
+    decide(team.saero(), "accept", [key], NOW)
+    assert evening(team) == []
+    assert team.states()[EXCERPT] == "rejected" and states_said(team) == {key: "accepted"}
+
+
+def test_an_item_is_over_with_what_covers_it_and_is_not_accepted_then(team: Team) -> None:
+    report(team)
+    (item,) = queue(team)
+    covers(team, prose("다른 글"))
+    assert evening(team) == [] and queue(team) == []
+    with pytest.raises(Refused, match="its cause is over"):
+        decide(team.saero(), "accept", [item["item_id"]], NOW)
+    assert review_items(team.saero(), every=True) == []
+
+
+def test_an_answer_survives_the_ledger_and_still_holds(team: Team) -> None:
+    key = accepted(team)
+    ledger = team.home / "state" / LEDGER_NAME
+    ledger.unlink()
+    assert evening(team) == [] and team.states()[EXCERPT] == "rejected" and states_said(team) == {key: "accepted"}
+    decide(team.saero(), "undo", [key], NOW)
+    ledger.unlink()
+    evening(team)
+    assert team.states()[EXCERPT] == "live" and states_said(team) == {}
+
+
+def test_an_item_stays_only_while_all_that_covers_it_stays(team: Team) -> None:
+    report(team)
+    (item,) = queue(team)
+    memo = team.ask("select body_hash as body from documents where path = '메모.md'")[0]["body"]
+    place = {"source": "정책", "path": "메모.md", "body": memo}
+    older = {**item, "evidence": {**item["evidence"], "covered_by": [*item["evidence"]["covered_by"], place]}}
+    keep = {key: older[key] for key in reviews.COLUMNS}
+    for other, left in ((memo, 1), ("gone", 0)):
+        place["body"] = other
+        with team.saero().ledger.transaction("test") as con:
+            reviews.sync(con, "redundancy", [keep], NOW)
+        report(team, source="개발", since=datetime(2099, 1, 1, tzinfo=UTC).date())
+        assert len(queue(team)) == left
+
+
+def test_a_text_that_a_refresh_took_away_meanwhile_asks_to_try_again(
+    team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("resources.ledger.served.texts", lambda con, hashes: {})
+    with pytest.raises(TryAgain, match="ask again"):
+        report(team)
 
 
 def test_only_new_documents_are_asked_since_a_day(team: Team) -> None:

@@ -15,9 +15,11 @@ from test_cli_shapes import MAYBE_TEXT, NUMBER, PLACE, OneOf, misfits
 from pipelines.review import item_id
 from pipelines.version_rule import Alike, Named
 from pipelines.versions import Decisions, replacements
+from resources.backup import newest_backup
 from resources.ledger import Ledger, reviews
 from resources.ledger import documents as document_store
 from resources.ledger import replacements as replacement_store
+from resources.ledger import runs as run_store
 from saero.cli import main
 from saero.version_words import why_words
 
@@ -27,7 +29,7 @@ ITEMS = {
         {
             "id": str,
             "kind": OneOf("version", "redundancy", "contradiction"),
-            "state": OneOf("open", "accepted", "rejected"),
+            "state": OneOf("open", "accepted", "rejected", "lapsed"),
             "a": [PLACE],
             "b": [PLACE],
             "evidence": dict,
@@ -85,7 +87,10 @@ def home(tmp_path: Path) -> Path:
     with Ledger(tmp_path / "state").transaction("test") as con:
         document_store.add(
             con,
-            [document_store.new_row(source="제안서", path=path, body_hash=body) for body, path in paths.items()],
+            [
+                document_store.new_row(source="제안서", path=path, body_hash=body, served_hash=body)
+                for body, path in paths.items()
+            ],
         )
         replacement = {"policy": "replace", "run_id": "1", "decided_at": NOW, "ended_at": None, "undone_at": None}
         sides = {"older_source": "제안서", "older_path": paths["a"], "newer_source": "제안서", "newer_path": paths["b"]}
@@ -176,6 +181,44 @@ def test_a_wrong_answer_ends_with_2_and_changes_nothing(say: Say, args: list[str
     code, out, err = say("review", *args)
     assert (code, out) == (2, "") and named in err
     assert len(json.loads(say("review", "--json")[1])["items"]) == 3
+
+
+def test_what_is_over_or_covered_no_more_is_not_accepted(say: Say, home: Path) -> None:
+    with Ledger(home / "state").transaction("test") as con:
+        reviews.sync(con, "contradiction", [], NOW)
+        con.execute("update documents set state = 'gone' where body_hash = 'f'")
+    for key, named in ((VALUES, "its cause is over"), (COVERED, "isn't found by a search now")):
+        code, out, err = say("review", "accept", DOUBT, key)
+        assert (code, out) == (2, "") and named in err and key in err and DOUBT not in err
+    assert {item["id"] for item in json.loads(say("review", "--json")[1])["items"]} == {DOUBT, COVERED}
+    assert say("review", "reject", COVERED)[0] == 0
+
+
+def test_a_rejected_version_whose_item_is_closed_may_still_be_accepted(say: Say, home: Path) -> None:
+    say("review", "reject", DOUBT)
+    with Ledger(home / "state").transaction("test") as con:
+        reviews.sync(con, "version", [], NOW)
+    assert say("review", "accept", DOUBT)[0] == 0
+
+
+def test_an_acceptance_that_holds_no_more_says_so(say: Say, home: Path) -> None:
+    say("review", "accept", COVERED)
+    with Ledger(home / "state").transaction("test") as con:
+        con.execute("update documents set state = 'gone' where body_hash = 'f'")
+        reviews.sync(con, "redundancy", [], NOW)
+    (item,) = [row for row in json.loads(say("review", "--all", "--json")[1])["items"] if row["id"] == COVERED]
+    assert item["state"] == "lapsed" and "효력 없음" in say("review", "--all")[1]
+
+
+def test_an_answer_is_in_the_backup_at_once_unless_the_ledger_is_new(say: Say, home: Path) -> None:
+    say("review", "accept", DOUBT)
+    assert newest_backup(home / "state" / "backup") == []
+    with Ledger(home / "state").transaction("test") as con:
+        run_store.begin(con, "1", "test", NOW)
+    say("review", "reject", DOUBT)
+    rows = [json.loads(line) for line in newest_backup(home / "state" / "backup")]
+    said = [row["row"]["value"] for row in rows if row["table"] == "decisions" and row["row"]["undone_at"] is None]
+    assert [json.loads(value)["answer"] for value in said] == ["reject"]
 
 
 def test_a_wrong_source_is_named(say: Say) -> None:

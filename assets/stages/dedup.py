@@ -7,7 +7,8 @@ from collections import Counter
 from datetime import UTC, datetime
 from typing import Any
 
-from assets.stages import near, versions
+from assets.stages import near, redundant, versions
+from pipelines.accepted import holding
 from pipelines.dedup import Copy
 from pipelines.expiry import Dated, Expiry, expires_at, rule
 from pipelines.states import READING
@@ -27,23 +28,28 @@ def settle(run: Run) -> dict[str, Any]:
     with saero.ledger.transaction("dedup") as con:
         rows = document_store.present(con)
         renewed = decisions.standing(con, "renew")
-        rejected = reviews.rejected_bodies(con)
+        accepted = reviews.accepted_covers(con)
         past = versions.remember(con)
     serving = [row for row in rows if row["served_hash"] is not None and row["has_text"]]
+    expiry = _expiry(run, serving, renewed)
+    alive = _alive(serving, expiry, run.now)
     edges = near.follow(run, serving)
-    decided = versions.decide(run, serving, past, edges, rejected)
+    decided = versions.decide(run, serving, past, edges, holding(accepted, alive))
+    current = alive - decided.replaced.keys()
+    rejected = holding(accepted, current)
     changed = settle_states(
         rows,
         copies={(row["source"], row["path"]): _copy(run, row) for row in serving},
         replaced=decided.replaced,
         demoted=decided.demoted,
-        expiry=_expiry(run, serving, renewed),
+        expiry=expiry,
         rejected=rejected,
         now=run.now,
     )
     with saero.ledger.transaction("dedup") as con:
         document_store.change(con, changed)
         versions.record(con, run, decided)
+        redundant.record(con, run, current, rejected)
         counts = passages.states(con)
     states: Counter[str] = Counter()
     for by_state in counts.values():
@@ -65,6 +71,12 @@ def _copy(run: Run, row: Row) -> Copy:
         row["modified_at"],
         sound=row["state"] not in READING,
     )
+
+
+def _alive(serving: list[Row], expiry: dict[Key, Expiry], now: datetime) -> set[str]:
+    """Return the bodies that a document serves before its last day."""
+    ends = {key: item.at for key, item in expiry.items() if item.at <= now}
+    return {row["body_hash"] for row in serving if (row["source"], row["path"]) not in ends}
 
 
 def _expiry(run: Run, serving: list[Row], renewed: dict[str, Row]) -> dict[Key, Expiry]:

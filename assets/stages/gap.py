@@ -34,15 +34,15 @@ def analyse(run: Run) -> dict[str, Any]:
     answers = _answers(run)
     if answers is not None:
         record_answers(run, answers)
-    conflicts = contradicted(run, answers)
+    conflicts, unasked = contradicted(run, answers)
     with saero.ledger.transaction("gap") as con:
         documents = document_store.present(con)
         renewed = decisions.standing(con, "review")
         replaced = replacements.evidence(con)
         away = _unreachable(run, run_store.sources(con))
         shares = passages.vector_share(con, saero.encoder.encoder_id)
-    found = [*_found(run, documents, renewed, away, replaced), *_of_run(run), *(conflicts or [])]
-    kinds = _looked_for(run) - ({"contradiction"} if conflicts is None else set())
+    found = [*_found(run, documents, renewed, away, replaced), *_of_run(run), *conflicts]
+    kinds = _looked_for(run) - unasked
     with saero.ledger.transaction("gap") as con:
         finding_store.sync(con, found, kinds=kinds, sources=None, run_id=run.id, now=run.now)
         run.counts["findings"] = finding_store.counts(con)
@@ -80,7 +80,7 @@ def _looked_for(run: Run) -> set[str]:
     """Return the kinds of findings that this run could find: what nobody looked for tonight is not resolved."""
     kinds = {*KINDS, "publish_held"}
     if "doubts" not in run.memory:
-        kinds -= {"version_doubt", "version_returned"}
+        kinds -= {"version_doubt", "version_returned", "redundancy_returned"}
     if "rows" not in run.memory:
         kinds.discard("row_withheld")
     if not (run.held or run.memory.get("blocked") or run.memory.get("published")):

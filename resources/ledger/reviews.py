@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from pipelines.accepted import holding
 from pipelines.review import Answer, ItemKind
-from resources.ledger.rows import fetch, insert, update
+from resources.ledger.rows import as_json, fetch, insert, update
 
 if TYPE_CHECKING:
     import duckdb
@@ -34,16 +35,22 @@ def new_item(
 
 def sync(con: duckdb.DuckDBPyConnection, kind: ItemKind, items: Iterable[Row], now: datetime) -> None:
     """Make the open items of a kind equal to `items`; what stands keeps its date, what isn't found any more closes."""
-    wanted = {row["item_id"]: row for row in items}
-    before = {row["item_id"] for row in opened(con, kind)}
+    wanted = {row["item_id"]: {key: row[key] for key in COLUMNS} for row in items}
+    before = {row["item_id"]: row for row in opened(con, kind)}
     fresh = [{**row, "opened_at": now, "closed_at": None} for key, row in wanted.items() if key not in before]
     gone = [key for key in before if key not in wanted]
     con.execute(
         "update review_items set closed_at = ? where kind = ? and closed_at is null and list_contains(?, item_id)",
         [now, kind, gone],
     )
-    update(con, "review_items", ["item_id"], [row for key, row in wanted.items() if key in before])
+    stays = [(row, before[key]) for key, row in wanted.items() if key in before]
+    changed = [{**row, "opened_at": old["opened_at"]} for row, old in stays if _differs(row, old)]
+    update(con, "review_items", ["item_id", "opened_at"], changed)
     insert(con, "review_items", fresh)
+
+
+def _differs(row: Row, old: Row) -> bool:
+    return any(json.loads(as_json(row[key])) != old[key] for key in COLUMNS)
 
 
 def opened(con: duckdb.DuckDBPyConnection, kind: ItemKind | None = None) -> list[Row]:
@@ -92,6 +99,25 @@ def undo(con: duckdb.DuckDBPyConnection, item_id: str, now: datetime) -> bool:
     return bool(given)
 
 
-def rejected_bodies(con: duckdb.DuckDBPyConnection) -> set[str]:
-    """Return the bodies that persons took out of search: accepted redundancies."""
-    return {row["a_body"] for row in answers(con, "redundancy").values() if row["answer"] == "accept"}
+def covers(item: Row) -> frozenset[str]:
+    """Return the bodies that cover the document of a redundancy, item or answer."""
+    return frozenset([item["b_body"], *(place["body"] for place in item["evidence"].get("covered_by", ()))])
+
+
+def accepted_covers(con: duckdb.DuckDBPyConnection) -> dict[str, frozenset[str]]:
+    """Return covered body -> the bodies that cover it, of every redundancy that a person accepted."""
+    return {row["a_body"]: covers(row) for row in answers(con, "redundancy").values() if row["answer"] == "accept"}
+
+
+def unacceptable(con: duckdb.DuckDBPyConnection, items: Iterable[Row], served: Collection[str]) -> list[str]:
+    """Return the ids of redundancies that wouldn't hold if all of `items` were accepted now."""
+    listed = list(items)
+    holds = holding({**accepted_covers(con), **{row["a_body"]: covers(row) for row in listed}}, served)
+    return [row["item_id"] for row in listed if row["a_body"] not in holds]
+
+
+def lapsed(con: duckdb.DuckDBPyConnection, served: Collection[str]) -> set[str]:
+    """Return the ids of accepted redundancies that don't hold, given the bodies that a search finds."""
+    given = {key: row for key, row in answers(con, "redundancy").items() if row["answer"] == "accept"}
+    holds = holding({row["a_body"]: covers(row) for row in given.values()}, served)
+    return {key for key, row in given.items() if row["a_body"] not in holds}

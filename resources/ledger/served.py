@@ -18,11 +18,14 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-# Passages that a search may show as current: what a newer version replaced or what waits withheld isn't asked about.
+# Documents that a search may show as current: what a newer version replaced isn't asked about.
+_CURRENT_DOCUMENT = (
+    f"{SERVED} and d.state not in ('superseded', 'expired') and d.duplicate_of is null and not d.retired"
+)
+# Their passages, but for those that wait withheld.
 _CURRENT = f"""
     chunks k join documents d on d.body_hash = k.body_hash
-    where {SERVED} and d.state not in ('superseded', 'expired') and d.duplicate_of is null and not d.retired
-        and k.chunk_id not in (select chunk_id from withheld)
+    where {_CURRENT_DOCUMENT} and k.chunk_id not in (select chunk_id from withheld)
     """
 # Vectors taken from the database at once: 16,384 of 384 numbers are 12 MB.
 _VECTORS_READ = 16_384
@@ -34,6 +37,11 @@ def current(con: duckdb.DuckDBPyConnection, encoder_id: str) -> Served:
         f"select k.chunk_id, k.body_hash, k.chunk_hash from {_CURRENT} order by k.body_hash, k.ordinal"
     ).fetchall()
     return served(rows, _vectors(con, encoder_id, sorted({name for _, _, name in rows})))
+
+
+def bodies(con: duckdb.DuckDBPyConnection) -> set[str]:
+    """Return the bodies of the documents that a search may show as current."""
+    return {row["body_hash"] for row in fetch(con, f"select d.body_hash from documents d where {_CURRENT_DOCUMENT}")}
 
 
 def _vectors(con: duckdb.DuckDBPyConnection, encoder_id: str, hashes: list[str]) -> npt.NDArray[np.float16]:

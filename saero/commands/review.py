@@ -27,7 +27,12 @@ KINDS = {
     "redundancy": ("다른 문서에 다 있는 문서", "redundancy"),
     "contradiction": ("서로 다른 값", "contradiction"),
 }
-STATES = {"open": ("검토할 것", "open"), "accepted": ("승인", "accepted"), "rejected": ("거절", "rejected")}
+STATES = {
+    "open": ("검토할 것", "open"),
+    "accepted": ("승인", "accepted"),
+    "rejected": ("거절", "rejected"),
+    "lapsed": ("승인 효력 없음", "lapsed"),
+}
 # What the next refresh does. "{a}" is the older, covered or one side, "{b}" the newer, covering or other.
 _NEXT: dict[tuple[str, str], tuple[str, str]] = {
     ("version", "accept"): (
@@ -86,8 +91,12 @@ def command(ctx: click.Context, every: bool, as_json: bool, as_csv: bool) -> Non
 
 
 def collect(saero: Saero, every: bool = False) -> list[Row]:
-    """Return the items of `review --json`: the open ones, with `every` those too that persons answered."""
+    """Return the items of `review --json`: the open ones, with `every` those too that persons answered.
+
+    What was accepted and holds no more counts as unanswered while its cause stands.
+    """
     from resources.ledger import reviews
+    from resources.ledger import served as served_store
 
     if not saero.ledger.exists:
         return []
@@ -95,18 +104,23 @@ def collect(saero: Saero, every: bool = False) -> list[Row]:
         places = holders(con)
         asked = {row["item_id"]: row for row in reviews.opened(con)}
         answers = reviews.answers(con)
-    waiting = [_shown(row, places) for key, row in asked.items() if key not in answers]
+        lapsed = reviews.lapsed(con, served_store.bodies(con))
+    waiting = {key: row for key, row in asked.items() if key not in answers or key in lapsed}
+    shown = [_shown(row, "open", places) for row in waiting.values()]
     if not every:
-        return waiting
-    return waiting + [_shown({**asked.get(key, {}), **row, "item_id": key}, places) for key, row in answers.items()]
+        return shown
+    for key, row in answers.items():
+        if key not in waiting:
+            state = "lapsed" if key in lapsed else {"accept": "accepted", "reject": "rejected"}[row["answer"]]
+            shown.append(_shown({**asked.get(key, {}), **row, "item_id": key}, state, places))
+    return shown
 
 
-def _shown(row: Row, places: Holders) -> Row:
-    states = {"accept": "accepted", "reject": "rejected"}
+def _shown(row: Row, state: str, places: Holders) -> Row:
     return {
         "id": row["item_id"],
         "kind": row["kind"],
-        "state": states.get(row.get("answer", ""), "open"),
+        "state": state,
         "a": places.get(row["a_body"], []),
         "b": places.get(row["b_body"], []),
         "evidence": row["evidence"],
@@ -191,10 +205,12 @@ undo = _answer_command("undo", "Take answers back; of what was replaced by itsel
 def decide(saero: Saero, verb: Verb, ids: list[str], now: datetime) -> list[Row]:
     """Write down what a person says of items, all or none; returns what the next refresh does with each.
 
-    Raises Refused for an id that nothing has, and for an undo of what nobody answered and nothing replaced.
+    Raises Refused for an id that nothing has, for an accept whose cause is over or whose covering document a search
+    doesn't find now, and for an undo of what nobody answered and nothing replaced.
     """
     from pipelines.errors import Refused
-    from resources.ledger import reviews
+    from resources.backup import write_backup
+    from resources.ledger import export, reviews
 
     unknown = f"{', '.join(ids)}: no such item; `saero review --all` and `saero versions` list them"
     if not saero.ledger.exists:
@@ -210,6 +226,8 @@ def decide(saero: Saero, verb: Verb, ids: list[str], now: datetime) -> list[Row]
             raise Refused(unknown if missing == ids else f"{', '.join(missing)}: no such item; nothing was answered")
         if verb == "undo" and (idle := [key for key in ids if key not in answers and key not in replaced]):
             raise Refused(f"{', '.join(idle)}: not answered yet, so there is nothing to undo; nothing was changed")
+        if verb == "accept":
+            _refuse_over(con, [item for item in items.values() if item], answers, replaced)
         done = []
         for key, item in items.items():
             assert item is not None
@@ -224,7 +242,31 @@ def decide(saero: Saero, verb: Verb, ids: list[str], now: datetime) -> list[Row]
             done.append(
                 {"id": key, "kind": item["kind"], "answer": verb, "next": _next(item, effect, places, language)}
             )
+        # A ledger that no run has written into is about to take the newest copy back: it must not become that copy.
+        lines = [] if export.is_new(con) else list(export.lines(con))
+    if lines:
+        write_backup(saero.backup_dir, now.astimezone(saero.settings.zone).date(), lines)
     return done
+
+
+def _refuse_over(
+    con: duckdb.DuckDBPyConnection, items: list[Row], answers: Mapping[str, Row], replaced: Mapping[str, Row]
+) -> None:
+    """Raise Refused for items that can't be accepted any more."""
+    from pipelines.errors import Refused
+    from resources.ledger import reviews
+    from resources.ledger import served as served_store
+
+    known = answers.keys() | replaced.keys()
+    over = [item["item_id"] for item in items if item.get("closed_at") and item["item_id"] not in known]
+    if over:
+        raise Refused(f"{', '.join(over)}: its cause is over, so there is nothing to accept; nothing was answered")
+    asked = [item for item in items if item["kind"] == "redundancy"]
+    if lost := reviews.unacceptable(con, asked, served_store.bodies(con)):
+        raise Refused(
+            f"{', '.join(lost)}: a document that covers it isn't found by a search now; nothing was answered. "
+            "`saero redundancy` asks anew"
+        )
 
 
 def _answered(answers: Mapping[str, Row], key: str) -> Row | None:

@@ -1,0 +1,46 @@
+"""Redundant documents of a night: which acceptances hold, which items are over, and what came back."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Any
+
+from pipelines.records import Finding
+from resources.build import Run
+from resources.ledger import reviews
+from resources.ledger.rows import fetch
+
+if TYPE_CHECKING:
+    import duckdb
+
+Row = dict[str, Any]
+
+
+def record(con: duckdb.DuckDBPyConnection, run: Run, current: Collection[str], rejected: Collection[str]) -> None:
+    """Close the items whose documents or covers can't be found any more; leaves a finding for each that came back.
+
+    current   bodies that are neither past nor expired, those in `rejected` among them
+    rejected  bodies that an acceptance keeps out of search tonight
+    """
+    served = set(current) - set(rejected)
+    kept = [row for row in reviews.opened(con, "redundancy") if row["a_body"] in current]
+    reviews.sync(con, "redundancy", [row for row in kept if reviews.covers(row) <= served], run.now)
+    back = {
+        row["a_body"]: row
+        for row in reviews.answers(con, "redundancy").values()
+        if row["answer"] == "accept" and row["a_body"] in served
+    }
+    found = [_returned(row, back[row["body_hash"]], served) for row in _live(con, back)]
+    run.memory["returned"] = [*run.memory.get("returned", []), *found]
+
+
+def _live(con: duckdb.DuckDBPyConnection, bodies: Collection[str]) -> list[Row]:
+    sql = "select * from documents where state = 'live' and list_contains(?, body_hash) order by source, path"
+    return fetch(con, sql, [list(bodies)])
+
+
+def _returned(row: Row, answer: Row, served: Collection[str]) -> Finding:
+    """Name the first cover that search has lost, by its place when the person was asked."""
+    places = answer["evidence"].get("covered_by", [])
+    lost = [f"{place['source']}/{place['path']}" for place in places if place["body"] not in served]
+    return Finding("redundancy_returned", row["source"], row["path"], {"covered_by": lost[0]} if lost else {})
