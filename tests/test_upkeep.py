@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 from team import Team, prose
 
+from pipelines.tokens import TOKENS_VERSION
 from resources.backup import KEPT, newest_backup, write_backup
-from resources.ledger import decisions
+from resources.ledger import decisions, reviews
+from resources.ledger.rows import insert
+from resources.ledger.sweep import sweep
 
 START = datetime(2026, 12, 1, 2, tzinfo=UTC)
 DAYS_89, DAYS_91 = timedelta(days=89), timedelta(days=91)
@@ -73,6 +76,26 @@ def test_what_comes_back_in_time_costs_nothing_and_starts_anew(team: Team) -> No
     team.night(now=START + timedelta(days=100))
     team.night(now=START + timedelta(days=100) + DAYS_89)
     assert words(team, prose("a", 3)[0])
+
+
+def test_what_was_asked_of_a_vanished_document_leaves_and_the_answer_stays(team: Team) -> None:
+    bodies = {row["path"]: row["body_hash"] for row in team.ask("select path, body_hash from documents")}
+    with team.saero().ledger.transaction("test") as con:
+        for one, other in (("a.md", "b.md"), ("b.md", "c.md")):
+            a, b = bodies[one], bodies[other]
+            item = reviews.new_item(one, "contradiction", a_body=a, b_body=b, evidence={})
+            insert(con, "review_items", [{**item, "opened_at": START, "closed_at": START}])
+            insert(con, "replacements", [{"older_body": a, "newer_body": b, "ended_at": START}])
+            reviews.answer(con, item, "reject", START)
+    team.file("개발/a.md").unlink()
+    for after, left in ((timedelta(days=1), 2), (DAYS_89, 2), (DAYS_91, 1)):
+        with team.saero().ledger.transaction("test") as con:
+            con.execute("update documents set state = 'gone', gone_at = ? where path = 'a.md'", [START])
+            sweep(con, encoder_id=team.encoder.encoder_id, tokens_version=TOKENS_VERSION, now=START + after)
+        for table in ("review_items", "replacements"):
+            assert len(team.ask(f"select * from {table}")) == left
+    with team.saero().ledger.transaction("test") as con:
+        assert set(reviews.answers(con)) == {"a.md", "b.md"}
 
 
 def test_what_a_copy_holds_stays(team: Team) -> None:

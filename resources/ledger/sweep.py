@@ -26,6 +26,8 @@ select 'content' as kind, c.content_hash || '.' || c.parser_version as key from 
     anti join needed n on n.content_hash = c.content_hash and n.parser_version = c.parser_version
 union select 'body', body_hash from (
     select body_hash from bodies union select body_hash from sketches
+    union select unnest([a_body, b_body]) from review_items
+    union select unnest([older_body, newer_body]) from replacements
 ) anti join present using (body_hash)
 union select 'text', chunk_hash from (
     select chunk_hash from texts union select chunk_hash from morphemes union select chunk_hash from vectors
@@ -75,6 +77,11 @@ def _delete(con: duckdb.DuckDBPyConnection, before: datetime) -> list[tuple[str,
         ("sketches", "body_hash", "body"),
         ("edges", "a", "body"),
         ("edges", "b", "body"),
+        # What persons answered stays in `decisions`: a body that returns isn't asked about again.
+        ("review_items", "a_body", "body"),
+        ("review_items", "b_body", "body"),
+        ("replacements", "older_body", "body"),
+        ("replacements", "newer_body", "body"),
         ("texts", "chunk_hash", "text"),
         ("chunk_values", "chunk_hash", "text"),
         ("morphemes", "chunk_hash", "text"),

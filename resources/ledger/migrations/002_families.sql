@@ -27,7 +27,9 @@ create table edges (
 );
 
 -- The one review queue. a: the older version, the covered document, the one side; b: the newer, the covering, the other.
--- Places are looked up by body, so that a rename asks nothing again. What a person decided is in `decisions`.
+-- Places are looked up by body, so that a rename asks nothing again. What a person decided is in `decisions` under the kind `answer`,
+-- item_id its subject, with "answer": "accept" or "reject" in its value; it is taken back by undone_at (the kinds reject, accept and undo
+-- that 001 names are never written).
 create table review_items (
     item_id varchar,
     kind varchar,                         -- version, redundancy, contradiction
