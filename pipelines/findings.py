@@ -36,7 +36,6 @@ KINDS = (
     "superseded",
     "version_doubt",
     "version_returned",
-    "redundancy_returned",
     "contradiction",
     "contradictions_unread",
 )

@@ -26,6 +26,8 @@ WORDS: dict[str, tuple[str, str]] = {
     "index": ("검색에 반영", "index"),
     "gap_analysis": ("점검", "gap analysis"),
     "redundancy": ("견주기", "compare"),
+    "values": ("값 읽기", "read values"),
+    "contradictions": ("값 견주기", "compare values"),
     "ok": ("정상", "ok"),
     "lost": ("답을 잃음", "lost"),
     "value_changed": ("값이 바뀜", "value changed"),

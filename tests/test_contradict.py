@@ -249,13 +249,36 @@ def test_each_night_looks_at_what_canaries_stand_on_only_when_asked(tmp_path: Pa
     assert "contradiction" not in {kind for kind, _ in team.findings()}
     team.settings({"개발": "", "정책": ""}, f"[contradictions]\nnightly = true\n{CANARY}")
     team.night()
-    assert ("contradiction", "개발/처음 오신 분께.md") in team.findings()
+    assert {place for kind, place in team.findings() if kind == "contradiction"} == {
+        "개발/처음 오신 분께.md",
+        "정책/출장비 기준.md",
+    }
     (item,) = team.ask("select item_id from review_items where kind = 'contradiction' and closed_at is null")
-    (detail,) = team.ask("select detail from findings where kind = 'contradiction'")
-    assert json.loads(detail["detail"])["id"] == item["item_id"]
+    told = [json.loads(row["detail"]) for row in team.ask("select detail from findings where kind = 'contradiction'")]
+    assert {row["id"] for row in told} == {item["item_id"]}
+    assert {row["beside"] for row in told} == {"개발/처음 오신 분께.md", "정책/출장비 기준.md"}
     say(team, "reject")
     team.night()
     assert "contradiction" not in {kind for kind, _ in team.findings()}
+
+
+def test_the_night_goes_on_when_comparing_values_breaks_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    team = office(tmp_path, f"[contradictions]\nnightly = true\n{CANARY}")
+
+    def breaks(*_: object) -> None:
+        raise ValueError(RULES[0])
+
+    with monkeypatch.context() as patched:
+        patched.setattr("resources.contradictions.stated", breaks)
+        team.night()
+    assert ("contradictions_unread", "") in team.findings() and RULES[0] not in caplog.text
+    assert "first" in team.mails()
+    (detail,) = team.ask("select detail from findings where kind = 'contradictions_unread'")
+    assert json.loads(detail["detail"]) == {"error": "ValueError"}
+    team.night()
+    assert {kind for kind, _ in team.findings()} & {"contradiction", "contradictions_unread"} == {"contradiction"}
 
 
 @pytest.fixture
