@@ -20,6 +20,7 @@ KEYS = {
     "places": "content_hash, parser_version, chunk_id",
     "sketches": "body_hash",
     "edges": "a, b",
+    "likeness": "a, b",
     "common_grams": "version",
     "chunk_values": "chunk_hash, values_version",
     "review_items": "item_id",
