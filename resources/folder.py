@@ -129,12 +129,15 @@ class _Gathered:
         self.results: list[ParseResult] = []
         self._judged: dict[str, Reading] = {}
         self._attached: dict[str, tuple[Attached, ...]] = {}
+        self._failures: dict[str, tuple[str, str]] = {}  # content -> category and reason, of the first
 
     def take(self, result: ParseResult) -> None:
         """Keep one result, without its blocks."""
         if result.outcome == "parsed":
             self._judged[result.content_hash] = _reading(result)
             self._attached[result.content_hash] = result.attached
+        elif result.outcome == "failed":
+            self._failures.setdefault(result.content_hash, (result.category, result.reason))
         self.results.append(replace(result, packed=b""))
 
     def every(self) -> Iterator[Reading | Unread]:
@@ -165,12 +168,7 @@ class _Gathered:
                 task = replace(mail.task, path=path, route=(*mail.task.route, number))
                 yield from self.documents(replace(mail, task=task, content_hash=item.content_hash))
             else:
-                yield self._failed(path, item.content_hash)
-
-    def _failed(self, path: str, content_hash: str) -> Unread:
-        failures = (one for one in self.results if one.outcome == "failed" and one.content_hash == content_hash)
-        first = next(failures, None)
-        return Unread(path, *((first.category, first.reason) if first else _LOST))
+                yield Unread(path, *self._failures.get(item.content_hash, _LOST))
 
 
 def _reading(result: ParseResult) -> Reading:

@@ -70,7 +70,9 @@ def main(args: list[str] | None = None) -> Any:
         click.echo("saero: stopped; nothing is half done, the next refresh goes on from here", err=True)
         sys.exit(1)
     except click.ClickException as error:
-        error.show()
+        said = io.StringIO()
+        error.show(said)
+        click.echo(_harmless(said.getvalue(), lines=True), nl=False, err=True)
         sys.exit(2 if isinstance(error, click.UsageError) else error.exit_code)
     except BrokenPipeError:
         sys.exit(1)
@@ -87,12 +89,20 @@ def _report(error: Exception) -> None:
 
     if isinstance(error, OSError):
         # What the system refuses is no fault of ours: a full disk under the output, a file without permission.
-        click.echo(f"saero: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}", err=True)
+        message = f"{f'{error.filename}: ' if error.filename else ''}{error.strerror or error}"
+        click.echo(f"saero: {_harmless(message)}", err=True)
         sys.exit(1)
     if not isinstance(error, SaeroError):
         raise error
-    click.echo(f"saero: {error}", err=True)
+    click.echo(f"saero: {_harmless(str(error), lines=isinstance(error, SettingsError))}", err=True)
     sys.exit(2 if isinstance(error, SettingsError | Refused) else 1)
+
+
+def _harmless(message: str, *, lines: bool = False) -> str:
+    """Return a message that may name files without what would act on a terminal; `lines` are ours and stay."""
+    from saero.output import printable
+
+    return "\n".join(map(printable, message.expandtabs().split("\n") if lines else [message]))
 
 
 if __name__ == "__main__":

@@ -240,6 +240,11 @@ def test_every_command_of_a_mail_can_be_typed(kind: str) -> None:
     group.make_context("saero", words).close()
 
 
+@pytest.mark.parametrize("kind", ["version_doubt", "contradiction"])
+def test_what_waits_for_review_is_shown_and_no_answer_is_proposed(kind: str) -> None:
+    assert command_for(kind, "제안서", "초안.docx", {"id": "ba9876543210"}) == "saero review"
+
+
 def test_a_name_that_no_shell_takes_gets_no_command() -> None:
     assert command_for("expires_soon", "제안서", "a\nb.docx", {}) == ""
     assert command_for("canary_new", "제안서", "a.docx", {}) == ""

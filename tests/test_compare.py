@@ -142,7 +142,9 @@ def test_equal_texts_have_equal_fingerprints_whatever_the_format() -> None:
     assert [one["format"] for one in found] == ["docx", "pdf"] and found[0]["clock"] == "ooxml:modified"
     assert len({(one["body_hash"], one["chars"], one["modified"]) for one in found}) == 1
     assert found[0]["chars"] == len("".join(PLAN).replace(" ", ""))
-    assert found[0]["body_hash"] in call("fingerprint", files[0]).stdout
+    shown = call("fingerprint", files[0]).stdout
+    assert found[0]["body_hash"] in shown and "(문서 안 시각 ooxml:modified)" in shown
+    assert "(파일 시각)" in call("fingerprint", write("c.txt", "글")).stdout
 
 
 def test_the_documented_examples_have_the_shapes_of_the_commands() -> None:

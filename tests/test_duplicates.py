@@ -68,7 +68,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "kim@example.com",
         when,
         "보냅니다. 확인 바랍니다.",
-        attachments=[("약관.md", terms.encode())],
+        attachments=[("약관.md", terms.encode()), ("부록.docx", b"PK\x03\x04 no appendix")],
     )
     files: dict[str, str | bytes] = {
         "기획서.docx": make_docx(blocks(PLAN), modified=when),
@@ -157,7 +157,8 @@ def test_scans_are_one_only_with_equal_bytes_and_said_not_to_be_read(report: dic
     assert paths(family_of(report, "스캔/하나.pdf")) == {"스캔/하나.pdf", "스캔/둘.pdf"}
     said = {error["path"]: error["category"] for error in report["errors"]}
     scans = dict.fromkeys(("스캔/하나.pdf", "스캔/둘.pdf", "스캔/셋.pdf"), "needs_ocr")
-    assert said == {"깨진.docx": "damaged", **scans}
+    broken = dict.fromkeys(("깨진.docx", "메일/1.eml!/부록.docx", "메일/2.eml!/부록.docx"), "damaged")
+    assert said == {**broken, **scans}
 
 
 def test_folders_are_left_out_by_whole_name_or_path_but_never_the_root(folder: Path, report: dict[str, Any]) -> None:

@@ -7,13 +7,17 @@ import io
 import json
 import unicodedata
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 from zoneinfo import ZoneInfo
 
 import click
 import pytest
 from click.testing import CliRunner
 
+from pipelines.errors import SettingsError, TryAgain
+from saero.cli import main
 from saero.output import csv_option, json_option, local, print_csv, print_json, print_table, width
 
 SEOUL = ZoneInfo("Asia/Seoul")
@@ -68,6 +72,54 @@ def test_columns_line_up_under_hangul(capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_hostile_file_name_cannot_move_the_cursor_or_break_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     print_table([["a\x1b[2Jb\nc\x9bd"]], ["문서"])
     assert capsys.readouterr().out == "문서\na?[2Jb?c?d\n"
+
+
+ODD = "b\x1b[2J\u202e\x9bd"
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ("show", f"docs/{ODD}\nsaero: all is well"),
+        ("documents", "renew", f"docs/{ODD}", "--until", "2099-12-31"),
+        ("documents", "review", f"docs/{ODD}"),
+        ("review", "accept", ODD),
+        ("redundancy", "--source", ODD),
+        ("versions", "--source", ODD),
+        ("refresh", "--forget", ODD),
+        ("fingerprint", f"{ODD}.txt"),
+        ("compare", f"{ODD}.docx", f"{ODD}.docx"),
+        ("duplicates", ODD),
+        ("canaries", "accept", ODD),
+        (ODD,),
+        ("--config", f"{ODD}.toml", "status"),
+    ],
+)
+def test_no_message_of_any_command_moves_the_cursor(
+    args: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("docs").mkdir()
+    Path("saero.toml").write_text('[sources.docs]\npath = "docs"\n', encoding="utf-8")
+    with pytest.raises(SystemExit) as end:
+        main(list(args))
+    said = capsys.readouterr().err
+    assert end.value.code in (1, 2) and "b" in said and not set(said) & {"\x1b", "\x9b", "\u202e"}
+    assert "\nsaero: all" not in said
+
+
+def test_an_error_of_the_system_and_one_of_several_lines_are_harmless(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for error, said in (
+        (OSError(28, "No space left on device", f"{ODD}\n"), "saero: b?[2J??d?: No space left on device\n"),
+        (SettingsError(f"{ODD}\nsources: unknown key"), "saero: b?[2J??d\nsources: unknown key\n"),
+        (TryAgain(f"{ODD}\nbusy"), "saero: b?[2J??d?busy\n"),
+    ):
+        monkeypatch.setattr("saero.cli.saero.main", Mock(side_effect=error))
+        with pytest.raises(SystemExit):
+            main([])
+        assert capsys.readouterr().err == said
 
 
 def test_a_table_without_rows_is_its_head(capsys: pytest.CaptureFixture[str]) -> None:

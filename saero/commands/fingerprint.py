@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from saero.given import readings
+from saero.likeness import clock_word
 from saero.output import json_option, local, print_json, printable
 from saero.spoken import spoken
 from saero.words import either
@@ -34,11 +35,12 @@ def command(config: str | None, file: Path, as_json: bool) -> None:
         print_json(shown)
         return
     language, zone = spoken(config)
-    shown["modified"] = local(read.modified_at, zone)
+    when = f"{local(read.modified_at, zone)} ({clock_word(read.clock, language)})"
     names = either(
         language,
-        "경로 형식 글자수 본문해시 수정일 시계 스케치판",
-        "path format characters body-hash modified clock sketch-version",
+        "경로/형식/글자 수/본문 해시/수정 시각/지문 규칙",
+        "path/format/characters/body hash/modified/sketch version",
     )
-    for name, value in zip(names.split(" "), shown.values(), strict=True):
+    values = (read.path, read.format or "?", read.chars, read.body_hash, when, SKETCH_VERSION)
+    for name, value in zip(names.split("/"), values, strict=True):
         click.echo(printable(f"{name}: {value}"))
