@@ -29,6 +29,10 @@ KINDS: dict[str, Pair] = {
         "새 버전이 없어지거나 바뀌어 이전 버전이 돌아옴",
         "the newer version is gone or changed; the one before is back",
     ),
+    "redundancy_returned": (
+        "다른 문서에 다 있어 제외했으나, 그 문서가 없어지거나 바뀌어 다시 검색됨",
+        "was left out as redundant; what covered it is gone or changed, so it is back",
+    ),
     "contradiction": ("다른 문서와 값이 서로 다름", "another document states another value"),
     "contradictions_unread": ("문서끼리 값을 견주다가 멈춤", "comparing what documents state broke off"),
     "name_clash": ("같은 이름의 파일이 둘 이상임", "two files with one name"),

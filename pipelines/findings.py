@@ -36,6 +36,7 @@ KINDS = (
     "superseded",
     "version_doubt",
     "version_returned",
+    "redundancy_returned",
     "contradiction",
     "contradictions_unread",
 )

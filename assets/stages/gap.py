@@ -80,7 +80,7 @@ def _looked_for(run: Run) -> set[str]:
     """Return the kinds of findings that this run could find: what nobody looked for tonight is not resolved."""
     kinds = {*KINDS, "publish_held"}
     if "doubts" not in run.memory:
-        kinds -= {"version_doubt", "version_returned"}
+        kinds -= {"version_doubt", "version_returned", "redundancy_returned"}
     if "rows" not in run.memory:
         kinds.discard("row_withheld")
     if not (run.held or run.memory.get("blocked") or run.memory.get("published")):
