@@ -75,6 +75,8 @@ _WEAK: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 )
 
 
+# R and a number, and the number of a change.
+_LOOSE = re.compile(r"r\d|.*변경", re.IGNORECASE)
 _MAY_BE_VERSION = re.compile(r"\d|초판")
 
 
@@ -85,6 +87,7 @@ class Tokens:
     head, tail  text before the first and after the last token; without one, all of it is the head
     single      each kind stands there once
     others      earlier tokens stay in the head: they count something else
+    loose       a token as well counts something else: R22 is a refrigerant, 과업변경 2차 the second change
     """
 
     head: str
@@ -92,6 +95,7 @@ class Tokens:
     versions: Version
     single: bool
     others: bool
+    loose: bool = False
 
 
 def take_versions(text: str) -> Tokens:
@@ -115,8 +119,9 @@ def take_versions(text: str) -> Tokens:
         run -= 1
     others, found = run > 0, found[run:]
     kinds = {kind for _, _, kind, _ in found}
+    loose = any(_LOOSE.match(text, start, end) for start, end, _, _ in found)
     versions = tuple((kind, numbers) for _, _, kind, numbers in found)
-    return Tokens(text[: found[0][0]], text[found[-1][1] :], versions, len(kinds) == len(found), others)
+    return Tokens(text[: found[0][0]], text[found[-1][1] :], versions, len(kinds) == len(found), others, loose)
 
 
 def take_weak(text: str) -> tuple[str, Version]:

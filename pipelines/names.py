@@ -48,6 +48,7 @@ class Name:
     head      the part of the stem before the first version token
     versions  its explicit tokens by kind, `weak` numbers at its end that may or may not be versions
     final     the tokens end the name (or begin it, set off) and are one of each kind: they are the document's own
+    loose     the tokens as well count something else
     leads     a day stands before the version: it may say which one of several this is
     front     its words of state before the version: 제출_기획서_v2 may be another text than 기획서_v2
     days, periods, state, rank, copied, series, product  as the functions of name_times and name_words call them
@@ -58,6 +59,7 @@ class Name:
     versions: Version
     weak: Version
     final: bool
+    loose: bool
     leads: bool
     front: tuple[str, ...]
     days: tuple[Day, ...]
@@ -127,6 +129,7 @@ def parse_name(path: str) -> Name:
         versions=tokens.versions,
         weak=weak,
         final=tokens.single and (not tail or (not head and _FIELD.match(tokens.tail) is not None)),
+        loose=tokens.loose,
         leads=leads,
         front=front,
         days=days,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 
 from pipelines.version_chain import TRIED, Compare, Replacement, age, between, chains, later_versions
 from pipelines.version_content import DATES, Known, across_folders, by_content, reason
@@ -15,17 +16,21 @@ from pipelines.version_subject import says_another
 _COUNTERS = frozenset({"number", "order"})
 
 
-def doubts(members: Sequence[Member], heard: Heard, alike: Compare, known: Known) -> Iterator[Replacement]:
+def doubts(
+    members: Sequence[Member], heard: Heard, alike: Compare, known: Known, today: date | None = None
+) -> Iterator[Replacement]:
     """Yield every pair that is worth a person's time, several for one document too."""
     found = chains(members)
     for group in found.values():
-        yield from _in_chain(group, heard, alike, known)
+        yield from _in_chain(group, heard, alike, known, today)
     yield from _with_a_word_more(found, alike)
     yield from across_folders(members, alike, known)
     yield from by_content(members, known)
 
 
-def _in_chain(group: Sequence[Member], heard: Heard, alike: Compare, known: Known) -> Iterator[Replacement]:
+def _in_chain(
+    group: Sequence[Member], heard: Heard, alike: Compare, known: Known, today: date | None
+) -> Iterator[Replacement]:
     dates = len({one.name.days for one in group if one.name.days and not one.name.versions})
     for place, older in enumerate(group):
         for newer in later_versions(older, group):
@@ -33,7 +38,7 @@ def _in_chain(group: Sequence[Member], heard: Heard, alike: Compare, known: Know
                 figures = alike(older.body, newer.body)
                 series = older.name.series or newer.name.series
                 if figures.enough if series else figures.recognisable:
-                    why = objection(older, newer, heard) or "the texts differ much"
+                    why = objection(older, newer, heard, today) or "the texts differ much"
                     yield between(older, newer, why, figures)
         later = group[place + 1 :]
         for newer in _neighbours(older, later):

@@ -7,12 +7,13 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import NamedTuple
 
-from pipelines.name_versions import Version
+from pipelines.name_versions import Numbers, Version
 from pipelines.name_words import IN_FORCE, NOT_IN_FORCE, PAST, spread
 from pipelines.names import Name, folder_of, name_stem, parse_name
+from pipelines.version_claims import NO_CLAIMS, Claims, claims_objection, days_ahead
 
 # Content that the newer must share, measured on 112 pairs of names: with it and the series words 30 of 30 automatic
 # replacements were right. Below the second pair a question to a person is noise.
@@ -20,6 +21,10 @@ AUTO_JACCARD, AUTO_CONTAINMENT = 0.60, 0.85
 ASK_JACCARD, ASK_CONTAINMENT = 0.40, 0.80
 # Two explicit versions of one name that share less than this were rewritten beyond recognition.
 VERSION_JACCARD, VERSION_CONTAINMENT = 0.15, 0.40
+# Drafts are counted in steps of one or two and hardly beyond this: V110 and V220 are volts, v22.04 a month.
+_HIGHEST, _STEP = 30, 10
+_YEARS, _MONTHS = range(19, 31), range(1, 13)
+_PROTOCOLS = ((4,), (6,))  # IPv4 and IPv6
 Place = tuple[str, str]
 
 
@@ -32,6 +37,8 @@ class Named:
     says         title and status that the document gives itself, searched for 초안, 시행 and the like
     sound        its file was there and could be read tonight
     written_at   time of its file: it orders a question when nothing else does, and decides nothing
+    claims       what it says of itself beside its name
+    ended        its last day is past
     """
 
     source: str
@@ -42,6 +49,8 @@ class Named:
     says: str = ""
     sound: bool = True
     written_at: datetime | None = None
+    claims: Claims = NO_CLAIMS
+    ended: bool = False
 
 
 class Alike(NamedTuple):
@@ -97,9 +106,15 @@ class Heard:
     def __init__(self, members: Iterable[Member]) -> None:
         said: dict[str, list[str]] = defaultdict(list)
         self._claims: dict[tuple[str, str, tuple[str, ...]], Version] = {}
+        self._serving: set[str] = set()
+        self._plain: dict[str, set[Place]] = defaultdict(set)
         for one in members:
             document, name = one.document, one.name
             said[one.body].append(f"{one.folder} {name_stem(document.path)} {document.says}".replace("/", " "))
+            if not document.ended:
+                self._serving.add(one.body)
+            if not name.versions and not name.copied:
+                self._plain[one.body].add((document.source, one.folder))
             claim = (one.body, name.subject, kinds_of(name.versions))
             self._claims[claim] = max(self._claims.get(claim, ()), name.versions)
         self._said = {body: spread(unicodedata.normalize("NFKC", " | ".join(texts))) for body, texts in said.items()}
@@ -108,6 +123,14 @@ class Heard:
         """Return the first of the words that is said of a body, "" for none."""
         found = words.search(self._said[body])
         return found[0].strip() if found else ""
+
+    def ended(self, body: str) -> bool:
+        """Tell whether nothing serves a body any more."""
+        return body not in self._serving
+
+    def official(self, older: Member) -> bool:
+        """Tell whether another folder holds the body of `older` under a name without version: it has no drafts."""
+        return bool(self._plain[older.body] - {(older.document.source, older.folder)})
 
     def highest(self, older: Member) -> Version:
         """Return the highest version of the same subject under which the body of `older` is known anywhere."""
@@ -124,16 +147,24 @@ def same_name(one: Member, other: Member) -> bool:
     return _without_rest(one.name) == _without_rest(other.name)
 
 
-def objection(older: Member, newer: Member, heard: Heard) -> str:
-    """Return what forbids an automatic replacement by explicit versions, or "". Every name of a body is heard."""
+def objection(older: Member, newer: Member, heard: Heard, today: date | None = None) -> str:
+    """Return what forbids an automatic replacement by explicit versions, or "". Every name of a body is heard.
+
+    Without `today` no day is ahead.
+    """
     a, b = older.document, newer.document
     return (
         _name_objection(older.name, newer.name)
+        or _numbers_objection(older.name.versions[-1], newer.name.versions[-1])
         or _said_objection(older.body, newer.body, heard)
+        or claims_objection(a.claims, b.claims, today)
         or ("" if b.sound else "the newer can't be read now")
         or ("the newer is under half as long" if b.chars * 2 < a.chars else "")
         or ("the newer is older by its own clock" if earlier(b, a) else "")
         or _days_objection(older.name, newer.name)
+        or _ahead_objection(older, newer, today)
+        or ("the newer has expired" if heard.ended(newer.body) and not heard.ended(older.body) else "")
+        or ("another folder holds the older without a version" if heard.official(older) else "")
         or ("the older has a later version elsewhere" if heard.highest(older) >= newer.name.versions else "")
     )
 
@@ -143,6 +174,8 @@ def _name_objection(older: Name, newer: Name) -> str:
         return "one of a series"
     if older.product or newer.product:
         return "the version may be that of a product"
+    if older.loose or newer.loose:
+        return "the number may not be a version"
     if not (older.final and newer.final):
         return "the version doesn't end the name"
     if older.versions[:-1] != newer.versions[:-1]:
@@ -150,6 +183,25 @@ def _name_objection(older: Name, newer: Name) -> str:
     if not older.subject or older.subject != newer.subject or older.front != newer.front:
         return "the names differ beside the version"
     return "a name has a copy mark" if older.copied or newer.copied else ""
+
+
+def _numbers_objection(older: tuple[str, Numbers], newer: tuple[str, Numbers]) -> str:
+    """Return what speaks against it that the last numbers of two names count versions."""
+    a, b = older[1], newer[1]
+    step = next((y - x for x, y in zip(a, b, strict=False) if x != y), 0)
+    month = any(len(one) > 1 and one[0] in _YEARS and one[1] in _MONTHS for one in (a, b))
+    if month or step >= _STEP or max(a[0], b[0]) > _HIGHEST or (a, b) == _PROTOCOLS:
+        return "the number may not be a version"
+    return ""
+
+
+def _ahead_objection(older: Member, newer: Member, today: date | None) -> str:
+    """A day ahead in the name or title of the newer alone is the day from which it is in force."""
+    known = set(older.name.days)
+    if any(day[0] and today and date(*day) > today for day in newer.name.days if day not in known):
+        return "the newer names a day ahead"
+    a, b = older.document.claims.title, newer.document.claims.title
+    return "the newer names a day ahead" if a != b and days_ahead(b, today) else ""
 
 
 def _said_objection(older: str, newer: str, heard: Heard) -> str:

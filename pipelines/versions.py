@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 from pipelines.near import Edge
 from pipelines.version_chain import Compare, Replacement, between, chains, later_versions
@@ -36,6 +37,7 @@ def replacements(
     rejected: Collection[Pair] = (),
     kept: Collection[str] = (),
     away: Collection[str] = (),
+    today: date | None = None,
 ) -> Decisions:
     """Apply the version rule of DESIGN section 5 to live documents, in any order.
 
@@ -47,6 +49,7 @@ def replacements(
     rejected    what persons turned down, in either direction: never asked, never replaced
     kept        older bodies that nothing replaces unasked, like those of rejected pairs
     away        bodies that a person took out of search: they stand in their chains, and nobody is asked about them
+    today       a newer version from a later day on is only asked about; None takes no day for later
     """
     members = sorted(map(member, documents), key=lambda one: (one.place, one.body))
     members = [one for one in members if one.document.chars]
@@ -62,7 +65,7 @@ def replacements(
     heard = Heard(members)
     stands = _accepted(accepted, members, alike)
     said = {one.older_body for one in stands} | {older for older, _ in rejected} | set(kept)
-    found = [pair for group in chains(members).values() for pair in _automatic(group, heard, alike)]
+    found = [pair for group in chains(members).values() for pair in _automatic(group, heard, alike, today)]
     found = [one for one in found if one.older_body not in said and _pair(one) not in apart]
     edges_found = _unique(found, by_source=True)
     # A body that folders or persons give opposite places replaces nothing by itself.
@@ -72,13 +75,13 @@ def replacements(
     settled = replaced.union(away)
     asked = [
         one
-        for one in (*circular, *doubts(members, heard, alike, known))
+        for one in (*circular, *doubts(members, heard, alike, known, today))
         if not _pair(one) & settled and _pair(one) not in apart
     ]
     return Decisions(tuple(automatic), tuple(_best(asked)), tuple(stands))
 
 
-def _automatic(group: Sequence[Member], heard: Heard, alike: Compare) -> Iterator[Replacement]:
+def _automatic(group: Sequence[Member], heard: Heard, alike: Compare, today: date | None) -> Iterator[Replacement]:
     """Yield for each document the first later version that may replace it; drafts and copies between are passed over.
 
     A version between them whose text is another ends the search: the numbers don't count one thing.
@@ -87,7 +90,7 @@ def _automatic(group: Sequence[Member], heard: Heard, alike: Compare) -> Iterato
         if older.name.series or not older.name.final:
             continue
         for newer in later_versions(older, group):
-            if objection(older, newer, heard):
+            if objection(older, newer, heard, today):
                 continue
             figures = alike(older.body, newer.body)
             if figures.enough:

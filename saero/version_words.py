@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import re
 
-# The fixed reasons of pipelines/version_rule.py, version_doubts.py, version_content.py and versions.py.
+# The fixed reasons of pipelines/version_rule.py, version_claims.py, version_doubts.py, version_content.py, versions.py.
 _WHYS: tuple[tuple[str, str], ...] = (
     (r"explicit versions", "이름의 버전이 더 높음"),
     (r"a person accepted it", "사람이 승인함"),
     (r"one of a series", "각각 유효한 문서일 수 있음(회의록, 계약서 등)"),
     (r"the version may be that of a product", "문서가 아니라 제품의 버전일 수 있음"),
+    (r"the number may not be a version", "숫자가 버전이 아닐 수 있음"),
+    (r"the newer names a day ahead", "새 문서에 아직 오지 않은 날짜가 있음"),
+    (r"the newer has expired", "새 문서의 유효기간이 지남"),
+    (
+        r"another folder holds the older without a version",
+        "이전 문서와 같은 본문이 다른 폴더에 버전 없는 이름으로 있음",
+    ),
+    (r"the documents say that they are about different things", "문서 속성의 대상(프로젝트, 고객 등)이 다름"),
+    (r"the titles differ", "제목이 다름"),
+    (r"the versions in the titles contradict those in the names", "제목의 버전과 이름의 버전이 어긋남"),
     (r"the version doesn't end the name", "이름이 버전으로 끝나지 않음"),
     (r"the names differ beside the version", "버전 말고도 이름이 다름"),
     (r"a name has a copy mark", "이름에 사본 표시가 있음"),

@@ -34,7 +34,8 @@ def settle(run: Run) -> dict[str, Any]:
     expiry = _expiry(run, serving, renewed)
     alive = _alive(serving, expiry, run.now)
     edges = near.follow(run, serving)
-    decided = versions.decide(run, serving, past, edges, holding(accepted, alive))
+    ended = {key for key, item in expiry.items() if item.at <= run.now}
+    decided = versions.decide(run, serving, past, edges, holding(accepted, alive), ended)
     current = alive - decided.replaced.keys()
     rejected = holding(accepted, current)
     changed = settle_states(

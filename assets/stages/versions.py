@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,8 @@ from pipelines.near import Edge
 from pipelines.records import Finding
 from pipelines.review import item_id
 from pipelines.states import READING
+from pipelines.version_claims import claims_of
+from pipelines.version_rule import Place
 from pipelines.versions import Named, Pair, Replacement, replacements
 from resources.build import Run
 from resources.ledger import decisions, reviews
@@ -73,8 +75,10 @@ def remember(con: duckdb.DuckDBPyConnection) -> Past:
     )
 
 
-def decide(run: Run, serving: Sequence[Row], past: Past, edges: Iterable[Edge], rejected: set[str]) -> Versions:
-    """Apply rule and answers to the documents that serve a body.
+def decide(
+    run: Run, serving: Sequence[Row], past: Past, edges: Iterable[Edge], rejected: set[str], ended: Collection[Place]
+) -> Versions:
+    """Apply rule and answers to the documents that serve a body; the last day of those that `ended` is past.
 
     Bodies in `rejected` keep what they replaced, for their words stand elsewhere, and take no new.
     """
@@ -85,13 +89,14 @@ def decide(run: Run, serving: Sequence[Row], past: Past, edges: Iterable[Edge], 
     rests |= carried(rows, past, set(parted), likeness)
     standing = {row["newer_body"] for row in past.standing}
     decided = replacements(
-        [_named(row, standing, rejected) for row in rows],
+        [_named(row, standing, rejected, ended) for row in rows],
         likeness,
         edges=edges,
         accepted=list(rests),
         rejected=parted,
         kept=kept(rows, past),
         away=rejected,
+        today=run.now.astimezone(run.saero.settings.zone).date(),
     )
     policies = Policies({source.name: source.versions for source in run.saero.sources}, past.standing)
     held = _by_rule(decided.automatic, policies)
@@ -120,22 +125,23 @@ def record(con: duckdb.DuckDBPyConnection, run: Run, versions: Versions) -> None
     run.memory["returned"] = [_returned(row) for row in ended]
 
 
-def _named(row: Row, standing: set[str], rejected: set[str]) -> Named:
+def _named(row: Row, standing: set[str], rejected: set[str], ended: Collection[Place]) -> Named:
     """A damaged or absent file whose last good text is still served keeps its place in the chain, and takes no new.
 
     So does what a person took out of search.
     """
-    properties = json.loads(row["properties"] or "{}")
-    said = [str(properties[key]) for key in ("status", "상태") if key in properties]
+    claims = claims_of(row["title"] or "", json.loads(row["properties"] or "{}"))
     return Named(
         row["source"],
         row["path"],
         row["body_hash"],
         row["chars"] or 0,
         row["modified_at"],
-        " ".join([row["title"] or "", *said]),
+        " ".join([claims.title, *claims.statuses]),
         sound=(row["state"] not in READING and row["body_hash"] not in rejected) or row["body_hash"] in standing,
         written_at=datetime.fromtimestamp(row["mtime_ns"] / 1e9, UTC),
+        claims=claims,
+        ended=(row["source"], row["path"]) in ended,
     )
 
 
