@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from resources.progress import Step
 from saero.arguments import TEXT
+from saero.bar import Bar
 from saero.output import csv_option, json_option, print_csv, print_json, print_table
 from saero.words import either
 
 if TYPE_CHECKING:
+    from pipelines.conflicts import Conflict, Side
     from resources.build import Saero
-    from resources.contradictions import Conflict, Side
 
 COLUMNS = (
     "attribute", "kind", "a_source", "a_path", "a_lines", "a_value", "a_clause", "b_source", "b_path", "b_lines",
@@ -38,7 +42,13 @@ def command(config: str | None, source: str | None, every: bool, as_json: bool, 
     saero = build(config)
     if source is not None and saero.source(source) is None:
         raise Refused(f"--source {source}: the sources are: {', '.join(s.name for s in saero.sources)}")
-    report = collect(saero, source, every=every)
+    bar = Bar(saero.settings.language, quiet=as_json or as_csv)
+
+    def on_step(step: str, done: int, total: int) -> None:
+        bar(Step("", os.getpid(), step, done, total, "", ""))
+
+    report = collect(saero, source, every=every, on_step=on_step)
+    bar.close()
     if as_json:
         print_json(report)
     elif as_csv:
@@ -47,15 +57,21 @@ def command(config: str | None, source: str | None, every: bool, as_json: bool, 
         _print(report, saero.settings.language)
 
 
-def collect(saero: Saero, source: str | None = None, *, every: bool = False) -> dict[str, Any]:
+def collect(
+    saero: Saero,
+    source: str | None = None,
+    *,
+    every: bool = False,
+    on_step: Callable[[str, int, int], None] | None = None,
+) -> dict[str, Any]:
     """Return the shape of `contradictions --json`; writes the review queue."""
     if not saero.ledger.exists:
         method = {"by": "words", "cosine": None}
-        return {"method": method, "passages": 0, "stating": 0, "dismissed": 0, "contradictions": []}
+        return {"method": method, "passages": 0, "stating": 0, "left_out": 0, "dismissed": 0, "contradictions": []}
     from resources.contradictions import ask
     from resources.ledger import served as store
 
-    asked = ask(saero, datetime.now(UTC))
+    asked = ask(saero, datetime.now(UTC), on_step=on_step)
     found = [one for one in asked.found if source is None or source in (one.a.source, one.b.source)]
     shown = [one for one in found if every or one.answer != "reject"]
     with saero.ledger.transaction("contradictions") as con:
@@ -64,6 +80,7 @@ def collect(saero: Saero, source: str | None = None, *, every: bool = False) -> 
         "method": {"by": asked.method, "cosine": asked.bar},
         "passages": asked.passages,
         "stating": asked.stating,
+        "left_out": asked.left_out,
         "dismissed": sum(one.answer == "reject" for one in found),
         "contradictions": [_shown(one, places) for one in shown],
     }
@@ -143,6 +160,10 @@ def _how(report: dict[str, Any], language: str) -> list[str]:
         ko += "벡터가 없어 드문 낱말을 함께 가진 것끼리."
         en += "where they share a rare word, as there are no vectors."
     lines = [either(language, ko, en)]
+    if left_out := report["left_out"]:
+        ko = f"덜 비슷한 {left_out}쌍은 견주지 않음: 더 비슷한 조각이 많습니다."
+        en = f"{left_out} pairs weren't compared: there are many that are more alike."
+        lines.append(either(language, ko, en))
     if dismissed := report["dismissed"]:
         ko, en = f"거절한 {dismissed}건은 --all로 볼 수 있습니다.", f"{dismissed} dismissed: shown with --all."
         lines.append(either(language, ko, en))
