@@ -6,19 +6,21 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from operator import attrgetter
 from typing import Literal
 
+import numpy as np
+
 from pipelines.dedup import Copy, representatives
+from pipelines.edges import Edges, components
 from pipelines.findings import AHEAD
-from pipelines.near import Edge, joined
+from pipelines.grams import Numbers, opens_run
+from pipelines.near import Edge, Flags
 
 Label = Literal["exact", "near", "contains", "mixed"]
 
 FILE_CLOCK = "mtime"
 UNIQUE, MIXED, UNSURE = 0.9, 0.6, 0.5
 _UNKNOWN = datetime.min.replace(tzinfo=UTC)
-_bodies = attrgetter("a", "b", "kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ class Family:
     id: str
     label: Label
     members: tuple[Member, ...]
-    edges: tuple[Edge, ...]
+    edges: Edges
     latest: Member | None
     clock: str | None
     confidence: float
@@ -72,15 +74,54 @@ def families(members: Iterable[Member], edges: Iterable[Edge], now: datetime) ->
     of_body: dict[str, list[Member]] = defaultdict(list)
     for member in members:
         of_body[member.body_hash].append(member)
-    known = sorted((edge for edge in set(edges) if edge.a in of_body and edge.b in of_body), key=_bodies)
-    least = joined((edge.a, edge.b) for edge in known)
-    groups, inner = defaultdict(list), defaultdict(list)
-    for body, same in of_body.items():
-        if len(same) > 1 or body in least:
-            groups[least.get(body, body)].extend(same)
-    for edge in known:
-        inner[least[edge.a]].append(edge)
-    return [_family(first, group, inner[first], now) for first, group in sorted(groups.items())]
+    listed = Edges.of(edges)
+    bodies = sorted(of_body.keys() | set(listed.bodies))
+    place = {body: number for number, body in enumerate(bodies)}
+    number = np.array([place[body] for body in listed.bodies], np.int64)
+    here = np.array([body in of_body for body in listed.bodies], bool)
+    known = listed.taken(here[listed.a] & here[listed.b]) if len(listed) else listed
+    least = components(len(bodies), [(number[known.a], number[known.b])] if len(known) else [])
+    groups: dict[int, list[str]] = defaultdict(list)
+    for body, first in zip(bodies, least.tolist(), strict=True):
+        if body in of_body:
+            groups[first].append(body)
+    inner = _by_family(known, least[number[known.a]] if len(known) else known.a)
+    return [
+        _family(bodies[first], [one for body in group for one in of_body[body]], inner.get(first, Edges.of(())), now)
+        for first, group in groups.items()
+        if len(group) > 1 or len(of_body[group[0]]) > 1
+    ]
+
+
+def _by_family(edges: Edges, first: Numbers) -> dict[int, Edges]:
+    """Return the edges of each family, of which `first` has the least body's place, in their order."""
+    if not len(edges):
+        return {}
+    order = np.argsort(first, kind="stable")
+    starts = np.flatnonzero(opens_run(first[order])).tolist()
+    whole = edges.taken(order)
+    ends = [*starts[1:], len(order)]
+    return {int(first[order[start]]): whole.taken(slice(start, end)) for start, end in zip(starts, ends, strict=True)}
+
+
+def label_counts(documents: Numbers, least: Numbers, near: Flags, contains: Flags) -> dict[Label, int]:
+    """Return how many families of each label there are, as `families` would give them.
+
+    documents       (n,) how many hold each body
+    least           (n,) the body that stands for its component
+    near, contains  (n,) whether the body has such an edge
+    """
+    held, bodies = np.bincount(least, documents), np.bincount(least)
+    is_near, is_contained = np.bincount(least, near) > 0, np.bincount(least, contains) > 0
+    several = bodies > 1
+    mixed = several & ((held > bodies) | (is_near & is_contained))
+    found: dict[Label, Flags] = {
+        "exact": (bodies == 1) & (held > 1),
+        "near": several & ~mixed & is_near,
+        "contains": several & ~mixed & is_contained,
+        "mixed": mixed,
+    }
+    return {label: int(np.count_nonzero(which)) for label, which in found.items()}
 
 
 def latest_of(members: Iterable[Member], now: datetime) -> Latest:
@@ -101,14 +142,14 @@ def latest_of(members: Iterable[Member], now: datetime) -> Latest:
     return Latest(first[0], clock, UNIQUE, f"latest by {clock}")
 
 
-def _family(first: str, members: list[Member], edges: list[Edge], now: datetime) -> Family:
+def _family(first: str, members: list[Member], edges: Edges, now: datetime) -> Family:
     members.sort(key=lambda member: (member.source, member.path))
     latest = latest_of(members, now)
     return Family(
         first[:12],
         _label(members, edges),
         tuple(members),
-        tuple(edges),
+        edges,
         latest.member,
         latest.clock,
         latest.confidence,
@@ -116,14 +157,13 @@ def _family(first: str, members: list[Member], edges: list[Edge], now: datetime)
     )
 
 
-def _label(members: list[Member], edges: list[Edge]) -> Label:
+def _label(members: list[Member], edges: Edges) -> Label:
     bodies = {member.body_hash for member in members}
     if len(bodies) == 1:
         return "exact"
-    kinds = {edge.kind for edge in edges}
-    if len(bodies) < len(members) or len(kinds) > 1:
+    if len(bodies) < len(members) or (edges.near.any() and not edges.near.all()):
         return "mixed"
-    return kinds.pop()
+    return "near" if edges.near.any() else "contains"
 
 
 def _clock(timed: list[Member], first: Member) -> str | None:

@@ -1,28 +1,26 @@
-"""Which bodies are near or contained in one another, verified on all their 5-grams."""
+"""Which bodies are near or contained in one another, by their 5-grams."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pipelines.candidates import candidate_pairs, likely
-from pipelines.grams import Hashes, Numbers, folded, grams
+from pipelines.candidates import likely
+from pipelines.grams import Hashes, Numbers
 from pipelines.signature import Signatures
-from pipelines.sketch import LIST_FROM, common_grams, sampled, sketches
 
 Kind = Literal["near", "contains"]
+Flags = NDArray[np.bool_]
 
 NEAR = 0.90
 # Plain additions keep all of the smaller text; template siblings with 93 of 100 lines in common reach .95.
 CONTAINS = 0.96
 # Keeps short texts and forms from joining everything that quotes them; bounds sizes to 1 : 2.5.
 CONTAINS_JACCARD = 0.40
-# 5-grams held in memory while pairs are verified: 64 MB.
-_CACHED_GRAMS = 8_000_000
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -54,6 +52,15 @@ def relation(n_a: int, n_b: int, shared: int, near: float = NEAR) -> Kind | None
     return "contains" if shared / min(n_a, n_b) >= CONTAINS and jaccard >= CONTAINS_JACCARD else None
 
 
+def related(n_a: Numbers, n_b: Numbers, shared: Numbers, near: float = NEAR) -> tuple[Flags, Flags]:
+    """Return which pairs `relation` calls near, and which it relates at all; as columns."""
+    with np.errstate(invalid="ignore"):  # two empty bodies
+        jaccard = shared / (n_a + n_b - shared)
+        is_near = (jaccard >= near) & (shared > 0)
+        contained = (shared / np.minimum(n_a, n_b) >= CONTAINS) & (jaccard >= CONTAINS_JACCARD) & (shared > 0)
+    return is_near, is_near | contained
+
+
 def worth_reading(pairs: Numbers, n_grams: Numbers, signature: Signatures, near: float = NEAR) -> Numbers:
     """Return the pairs of rows that may be related, by their numbers of 5-grams and the estimate.
 
@@ -65,26 +72,6 @@ def worth_reading(pairs: Numbers, n_grams: Numbers, signature: Signatures, near:
     pairs, small, large = pairs[fits], small[fits], large[fits]
     contained = np.maximum(CONTAINS_JACCARD, CONTAINS * small / (large + (1 - CONTAINS) * small))
     return likely(pairs, signature, np.minimum(near, contained))
-
-
-def verify(pairs: Iterable[tuple[str, str]], grams_of: Callable[[str], Hashes], near: float = NEAR) -> list[Edge]:
-    """Return the true edges among candidate pairs of body hashes, sorted; grams_of is asked for few bodies twice."""
-    held = _Held(grams_of)
-    edges = [edge for a, b in _neighbours_together(pairs) if (edge := _edge(a, b, held.of(a), held.of(b), near))]
-    return sorted(edges)
-
-
-def edges_among(texts: Mapping[str, str], near: float = NEAR) -> list[Edge]:
-    """Return all edges among the compared texts of a folder, by body hash; sorted, whatever the order of `texts`."""
-    bodies = sorted(texts)
-    ready = [folded(texts[body]) for body in bodies]
-    rows = {body: row for row, body in enumerate(bodies)}
-    sample = sampled(bodies) if len(bodies) >= LIST_FROM else []
-    common = common_grams(grams(ready[rows[body]]) for body in sample)
-    sketched = sketches(ready, common)
-    pairs = worth_reading(candidate_pairs(sketched.owners, sketched.bands), sketched.n_grams, sketched.signature, near)
-    named = ((bodies[a], bodies[b]) for a, b in pairs.tolist())
-    return verify(named, lambda body: grams(ready[rows[body]]), near)
 
 
 def joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -101,38 +88,3 @@ def joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
         first, second = sorted((root(a), root(b)))
         least[second] = first
     return {name: root(name) for name in least}
-
-
-def _neighbours_together(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the pairs, a < b, so that those of one cluster follow each other."""
-    ordered = [(a, b) if a < b else (b, a) for a, b in pairs]
-    cluster = joined(ordered)
-    return sorted(set(ordered), key=lambda pair: (cluster[pair[0]], pair))
-
-
-def _edge(a: str, b: str, of_a: Hashes, of_b: Hashes, near: float) -> Edge | None:
-    n_a, n_b = len(of_a), len(of_b)
-    if min(n_a, n_b) < min(near, CONTAINS_JACCARD) * max(n_a, n_b):
-        return None  # even if all of the smaller were in the larger
-    n = shared(of_a, of_b)
-    kind = relation(n_a, n_b, n, near)
-    return Edge(a, b, kind, n / (n_a + n_b - n), n / n_a, n / n_b) if kind else None
-
-
-class _Held:
-    """The 5-grams of the bodies used last, within _CACHED_GRAMS."""
-
-    def __init__(self, grams_of: Callable[[str], Hashes]) -> None:
-        self._grams_of = grams_of
-        self._kept: OrderedDict[str, Hashes] = OrderedDict()
-        self._size = 0
-
-    def of(self, body: str) -> Hashes:
-        """Return the 5-grams of `body`, asked for again only when they had to make room."""
-        if body not in self._kept:
-            self._kept[body] = self._grams_of(body)
-            self._size += len(self._kept[body])
-        self._kept.move_to_end(body)
-        while self._size > _CACHED_GRAMS and len(self._kept) > 1:
-            self._size -= len(self._kept.popitem(last=False)[1])
-        return self._kept[body]

@@ -68,13 +68,12 @@ _RANGES = 16
 class Sketches:
     """Sketches of n bodies as columns.
 
-    n_grams, n_common  (n,) 5-grams, and those of them on the common list
-    signature          (n, 128) uint32 over all 5-grams; 0 throughout for a body without any
-    owners, bands      (k,) row number and key of each band under which it may meet another
+    n_grams        (n,) how many 5-grams
+    signature      (n, 128) uint32 over all 5-grams; 0 throughout for a body without any
+    owners, bands  (k,) row number and key of each band under which it may meet another
     """
 
     n_grams: Numbers
-    n_common: Numbers
     signature: Signatures
     owners: Numbers
     bands: Hashes
@@ -86,7 +85,6 @@ def sketches(texts: Sequence[str], common: Hashes) -> Sketches:
     blocks = blocks or [_sketched([], common, 0)]
     return Sketches(
         np.concatenate([block.n_grams for block in blocks]),
-        np.concatenate([block.n_common for block in blocks]),
         np.concatenate([block.signature for block in blocks]),
         np.concatenate([block.owners for block in blocks]),
         np.concatenate([block.bands for block in blocks]),
@@ -147,7 +145,7 @@ def _sketched(texts: Sequence[str], common: Hashes, first: int) -> Sketches:
     usual, forms = np.flatnonzero(n_grams > n_common), np.flatnonzero(2 * n_common > n_grams)
     owners = np.concatenate((np.repeat(usual, len(PLACES)), np.repeat(forms, len(FORM_PLACES))))
     bands = band_keys(own[usual], PLACES, 0), band_keys(signature[forms], FORM_PLACES, len(PLACES))
-    return Sketches(n_grams, n_common, signature, owners + first, np.concatenate(bands))
+    return Sketches(n_grams, signature, owners + first, np.concatenate(bands))
 
 
 def _listed(flat: Hashes, common: Hashes) -> NDArray[np.bool_]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from itertools import combinations
 from random import Random
 
@@ -10,21 +11,28 @@ from alike_texts import edited, filled, plain_grams, prose
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pipelines import near
+from pipelines import near, verify
+from pipelines.candidates import candidate_pairs
+from pipelines.grams import Hashes, folded, grams
 from pipelines.near import (
     CONTAINS,
     CONTAINS_JACCARD,
     NEAR,
     Edge,
-    edges_among,
     joined,
+    related,
     relation,
     shared,
-    verify,
     worth_reading,
 )
-from pipelines.signature import BINS, Signatures
-from pipelines.sketch import Hashes, candidate_pairs, common_grams, estimate, folded, grams, sampled, sketches
+from pipelines.signature import BINS, Signatures, estimate
+from pipelines.sketch import common_grams, sampled, sketches
+from pipelines.verify import edges_among as columns_among
+
+
+def edges_among(texts: Mapping[str, str]) -> list[Edge]:
+    return list(columns_among(texts))
+
 
 NUMBERS = st.sets(st.integers(0, 40)).map(lambda numbers: np.array(sorted(numbers), np.uint64))
 
@@ -52,6 +60,8 @@ def test_shared_is_the_size_of_the_intersection(a: Hashes, b: Hashes) -> None:
 )
 def test_the_rule_at_its_bounds(n_a: int, n_b: int, n_shared: int, expected: str | None) -> None:
     assert relation(n_a, n_b, n_shared) == relation(n_b, n_a, n_shared) == expected
+    (is_near,), (is_edge,) = related(np.array([n_a]), np.array([n_b]), np.array([n_shared]))
+    assert (is_near, is_edge) == (expected == "near", expected is not None)
 
 
 def test_a_lower_bar_calls_more_near() -> None:
@@ -121,12 +131,13 @@ def test_every_alike_pair_is_found_and_no_other(monkeypatch: pytest.MonkeyPatch)
     ready = [folded(texts[body]) for body in bodies]
     common = common_grams(grams(folded(texts[body])) for body in sampled(bodies))
     made = sketches(ready, common)
-    forms = 2 * made.n_common > made.n_grams
+    listed = np.array([shared(grams(text), common) for text in ready])
+    forms = 2 * listed > made.n_grams
     assert 40 <= forms.sum() <= 80  # the list is in force, and the filled forms are mostly made of it
     pairs = {(bodies[a], bodies[b]) for a, b in candidate_pairs(made.owners, made.bands).tolist()}
     assert {(edge.a, edge.b) for edge in expected} <= pairs
     assert edges_among(texts) == expected
-    monkeypatch.setattr(near, "LIST_FROM", 300)
+    monkeypatch.setattr(verify, "LIST_FROM", 300)
     assert edges_among(texts) == expected
 
 
@@ -201,38 +212,6 @@ def test_a_chain_joins_only_versions_that_reach_the_bar() -> None:
     third = [f"{n} 새로 고쳐 쓴 문장 하나" if 10 <= n < 15 else line for n, line in enumerate(second)]
     edges = edges_among(named(*("\n".join(lines) for lines in (first, second, third))))
     assert [(edge.a, edge.b) for edge in edges if edge.kind == "near"] == [("00", "01")]
-
-
-@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)).filter(lambda pair: pair[0] != pair[1])), st.randoms())
-def test_verifying_does_not_depend_on_order_or_on_repeats(pairs: list[tuple[int, int]], random: Random) -> None:
-    texts = {f"{n}": f"같은 문장으로 시작하는 글 {'가나다라'[: n % 4]} {n // 4}" for n in range(10)}
-    ordered = [(f"{a}", f"{b}") for a, b in pairs]
-    turned = [(b, a) for a, b in ordered] + ordered
-    random.shuffle(turned)
-
-    def grams_of(body: str) -> Hashes:
-        return grams(texts[body])
-
-    edges = verify(turned, grams_of, near=0.6)
-    assert edges == verify(ordered, grams_of, near=0.6) == sorted(edges)
-    assert all(edge.a < edge.b for edge in edges)
-
-
-def test_each_body_of_a_cluster_is_asked_for_once_and_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: Counter[str] = Counter()
-
-    def grams_of(body: str) -> Hashes:
-        asked[body] += 1
-        return np.arange(10, dtype=np.uint64)
-
-    clusters = [[f"{cluster}{n}" for cluster in "abc"] for n in range(3)]
-    pairs = [pair for cluster in zip(*clusters, strict=True) for pair in combinations(cluster, 2)]
-    Random(1).shuffle(pairs)
-    monkeypatch.setattr(near, "_CACHED_GRAMS", 30)
-    assert len(verify(pairs, grams_of)) == 9
-    assert set(asked.values()) == {1}
-    monkeypatch.setattr(near, "_CACHED_GRAMS", 0)
-    assert len(verify(pairs, grams_of)) == 9
 
 
 @given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh"))), st.randoms())

@@ -19,10 +19,12 @@ from assets.stages import near
 from assets.stages.dedup import settle
 from assets.stages.parse import parse_sources
 from pipelines.compared import Content, chosen, content_of
-from pipelines.near import Edge, edges_among
+from pipelines.near import Edge
 from pipelines.records import Block
+from pipelines.verify import edges_among as columns_among
 from resources.build import Run, open_run
 from resources.ledger import Ledger, sketches
+from resources.ledger import edges as edge_store
 from resources.ledger.export import lines, take_back
 from resources.ledger.rows import fetch
 from resources.ledger.sweep import sweep
@@ -37,6 +39,17 @@ def evening(team: Team, sources: Sequence[str] = ()) -> Run:
         parse_sources(run, list(sources or [source.name for source in saero.sources]))
         run.memory["settled"] = settle(run)
     return run
+
+
+def edges_among(texts: Mapping[str, str]) -> list[Edge]:
+    return list(columns_among(texts))
+
+
+def edges(team: Team) -> list[Edge]:
+    """Return the edges between the bodies that documents serve."""
+    with team.saero().ledger.transaction() as con:
+        rows = fetch(con, "select distinct body_hash from documents where state <> 'gone' and body_hash is not null")
+        return list(edge_store.among(con, [row["body_hash"] for row in rows]))
 
 
 def labels(run: Run) -> dict[str, int]:
@@ -67,7 +80,9 @@ class Shelf:
         """Return the edges once these bodies are served; a body's content has its name."""
         self.asked = []
         served = {name: Content(False, name, parser) for name in names}
-        return near.compare(self.ledger, served, self.words, NOW)
+        near.compare(self.ledger, served, self.words, NOW)
+        with self.ledger.transaction() as con:
+            return list(edge_store.among(con, names))
 
     def count(self, table: str) -> int:
         with self.ledger.transaction() as con:
@@ -252,7 +267,7 @@ def test_a_night_finds_families_and_the_next_makes_nothing_anew(team: Team) -> N
     first = evening(team)
     assert labels(first) == {"families_exact": 1, "families_mixed": 1}
     made = team.ask("select * from sketches, bands, edges order by all")
-    assert evening(team).memory["edges"] == first.memory["edges"] and len(first.memory["edges"]) == 2
+    assert labels(evening(team)) == labels(first) and len(edges(team)) == 2
     assert team.ask("select * from sketches, bands, edges order by all") == made
 
 
@@ -269,11 +284,12 @@ def test_deleting_the_kept_copy_brings_the_other_back_with_nothing_embedded(team
     team.write("개발/a.md", first)
     team.write("개발/b.md", second)
     team.write("정책/a 사본.md", first)
-    before = team.night()
+    team.night()
+    before = edges(team)
     assert set(team.served()) == {"개발/a.md", "개발/b.md"}
     team.file("개발/a.md").unlink()
     after = team.night()
-    assert (after.embedded, after.memory["edges"]) == (0, before.memory["edges"])
+    assert (after.embedded, edges(team)) == (0, before)
     assert set(team.served()) == {"정책/a 사본.md", "개발/b.md"}
 
 
@@ -284,7 +300,7 @@ def test_folder_by_folder_gives_what_one_night_gives(tmp_path: Path) -> None:
         for number, (place, paragraphs) in enumerate(zip(("개발", "정책", "개발"), chain(), strict=True)):
             team.write(f"{place}/{number}.md", paragraphs)
         run = [evening(team, sources) for sources in nights][-1]
-        found.append((run.memory["edges"], labels(run)))
+        found.append((edges(team), labels(run)))
     assert found[0] == found[1] and len(found[0][0]) == 2
 
 
@@ -300,20 +316,22 @@ def test_a_body_is_compared_by_the_same_content_whichever_came_first(tmp_path: P
         team = Team(tmp_path / order[0].replace("/", "-"))
         for place in order:
             team.write(place, files[place])
-            run = evening(team)
+            evening(team)
         kinds = "select distinct c.format from sketches join contents c using (content_hash) order by all"
         assert [row["format"] for row in team.ask(kinds)] == ["docx"]
-        found.append(run.memory["edges"])
+        found.append(edges(team))
     assert found[0] == found[1] and [edge.kind for edge in found[0]] == ["near"]
 
 
 def test_a_newer_parser_leads_to_the_same_edges(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
     team.write("개발/a.md", chain()[0])
     team.write("정책/b.md", chain()[1])
-    before = evening(team)
+    evening(team)
+    before = edges(team)
     for module in ("parse", "reading", "stored"):
         monkeypatch.setattr(f"assets.stages.{module}.PARSER_VERSION", "raised")
-    assert evening(team).memory["edges"] == before.memory["edges"]
+    evening(team)
+    assert edges(team) == before
     assert team.ask("select distinct parser_version from sketches") == [{"parser_version": "raised"}]
 
 

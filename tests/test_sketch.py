@@ -54,7 +54,6 @@ def rows(made: Sketches, row: int) -> tuple[object, ...]:
     """Return everything that a batch says of one of its texts."""
     return (
         made.n_grams[row],
-        made.n_common[row],
         made.signature[row].tolist(),
         made.bands[made.owners == row].tolist(),
     )
@@ -70,7 +69,6 @@ def test_a_batch_says_of_each_text_what_it_says_of_one(texts: list[str], boilerp
     for row, text in enumerate(texts):
         assert rows(batch, row) == rows(sketches([text], common), 0)
         assert batch.n_grams[row] == len(plain_grams(text))
-        assert batch.n_common[row] == shared(grams(text), common)
 
 
 @given(FOLDED.filter(bool))
@@ -120,7 +118,6 @@ def test_empty_texts_are_not_estimated_alike() -> None:
 def test_without_a_list_a_body_has_one_set_of_bands_and_an_empty_one_has_none() -> None:
     made = sketches(["가나다라마바사", ""], NONE)
     assert np.bincount(made.owners, minlength=2).tolist() == [84, 0]
-    assert not made.n_common.any()
 
 
 def test_bodies_that_are_mostly_form_meet_by_all_they_say() -> None:

@@ -33,9 +33,9 @@ def settle(run: Run) -> dict[str, Any]:
     serving = [row for row in rows if row["served_hash"] is not None and row["has_text"]]
     expiry = _expiry(run, serving, renewed)
     alive = _alive(serving, expiry, run.now)
-    edges = near.follow(run, serving)
+    alike = near.follow(run, serving)
     ended = {key for key, item in expiry.items() if item.at <= run.now}
-    decided = versions.decide(run, serving, past, edges, holding(accepted, alive), ended)
+    decided = versions.decide(run, serving, past, alike.edges, holding(accepted, alive), ended)
     current = alive - decided.replaced.keys()
     rejected = holding(accepted, current)
     changed = settle_states(
@@ -57,8 +57,7 @@ def settle(run: Run) -> dict[str, Any]:
         states.update(by_state)
     documents = run.counts.setdefault("documents", {})
     documents.update({name: states[name] for name in ("duplicate", "superseded", "expired")})
-    families = near.counted(serving, edges, run.now)
-    return {**{f"state_{name}": count for name, count in states.items()}, "changed": len(changed), **families}
+    return {**{f"state_{name}": count for name, count in states.items()}, "changed": len(changed), **alike.labels}
 
 
 def _copy(run: Run, row: Row) -> Copy:

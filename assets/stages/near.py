@@ -5,34 +5,27 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from assets.stages.stored import blocks_of
 from pipelines.body import compared_text
+from pipelines.candidates import candidate_blocks
 from pipelines.compared import Content, chosen, content_of, extras
-from pipelines.family import FILE_CLOCK, Member, families
-from pipelines.near import Edge, verify, worth_reading
-from pipelines.sketch import (
-    LIST_FROM,
-    SKETCH_VERSION,
-    Hashes,
-    Sketches,
-    candidate_pairs,
-    common_grams,
-    folded,
-    grams,
-    sampled,
-    sketches,
-)
+from pipelines.edges import Edges
+from pipelines.family import FILE_CLOCK, Member, label_counts
+from pipelines.grams import Hashes, Numbers, folded, grams
+from pipelines.near import worth_reading
+from pipelines.sketch import LIST_FROM, SKETCH_VERSION, Sketches, common_grams, sampled, sketches
+from pipelines.verify import gathered, verify
 from resources.build import Run
 from resources.ledger import Ledger
+from resources.ledger import edges as edge_store
 from resources.ledger import sketches as store
-
-if TYPE_CHECKING:
-    import duckdb
 
 Row = dict[str, Any]
 TextOf = Callable[[Content], str | None]
@@ -45,10 +38,27 @@ LIST_ANEW = 4
 BATCH_BODIES = 50_000
 # Texts that are sketched at once, in characters: 4 MB.
 BATCH_CHARS = 1 << 20
+# Pairs whose signatures are held side by side.
+_BLOCK_PAIRS = 1 << 20
+# A body that is alike to more is a form or a notice: its copies are no versions of each other, and their pairs grow
+# with the square. A text kept anew each week for a year, all of it alike, has 51 fellows and is as good as one.
+FORM_FELLOWS = 50
 
 
-def follow(run: Run, serving: Sequence[Row]) -> list[Edge]:
-    """Bring sketches and edges up to what documents serve; returns the edges between those bodies, sorted."""
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """What is alike among the bodies that documents serve.
+
+    edges   those of bodies with at most FORM_FELLOWS fellows
+    labels  how many families of each label the documents make
+    """
+
+    edges: Edges
+    labels: dict[str, int]
+
+
+def follow(run: Run, serving: Sequence[Row]) -> Alike:
+    """Bring sketches and edges up to what documents serve."""
     bodies = chosen(
         (row["body_hash"], content_of(row["format"], row["served_hash"], row["parser_version"])) for row in serving
     )
@@ -60,8 +70,8 @@ def follow(run: Run, serving: Sequence[Row]) -> list[Edge]:
     def on_bodies(done: int, total: int) -> None:
         run.progress.advance(done, total=total)
 
-    run.memory["edges"] = edges = compare(run.saero.ledger, bodies, text_of, run.now, on_bodies)
-    return edges
+    compare(run.saero.ledger, bodies, text_of, run.now, on_bodies)
+    return alike(run.saero.ledger, Counter(row["body_hash"] for row in serving))
 
 
 def compare(
@@ -70,23 +80,23 @@ def compare(
     text_of: TextOf,
     now: datetime,
     on_bodies: OnBodies = lambda done, total: None,
-) -> list[Edge]:
-    """Sketch those of `bodies` that need it, compare them with all others, and return the edges among `bodies`.
+) -> None:
+    """Sketch those of `bodies` that need it, and compare them with all others.
 
     bodies     body hash -> the content it is compared by; `pipelines.compared.chosen` makes it from all contents
     text_of    returns the words of a content as `pipelines.body.compared_text` gives them, None when they are lost.
                It is asked for new contents once, and for those that may be alike again; never inside a transaction
     on_bodies  is told (how many more were read to be sketched, how many there are)
 
-    Stored bodies outside `bodies` are compared too, for they may return, but stay out of what is returned. When nothing
-    is new, nothing is written. A benchmark needs no run: `compare(Ledger(folder), {body: Content(False, hash, "1")},
+    Stored bodies outside `bodies` are compared too, for they may return. When nothing is new, nothing is written. A
+    benchmark needs no run: `compare(Ledger(folder), {body: Content(False, hash, "1")},
     lambda content: texts[content.content_hash], now)`. Below LIST_FROM bodies no list of common 5-grams is used.
     """
     with ledger.transaction("near") as con:
         common = store.common_list(con)
         waiting = store.unsketched(con, bodies, _version(common))
-        if not waiting:
-            return store.edges_among(con, bodies)
+    if not waiting:
+        return
     if len(bodies) >= LIST_FROM and len(bodies) > LIST_ANEW * common.bodies:
         common = _freeze(ledger, bodies, text_of, now)
         waiting = sorted(bodies)
@@ -94,17 +104,20 @@ def compare(
         batch, later = waiting[start : start + BATCH_BODIES], waiting[start + BATCH_BODIES :]
         a_round = _Round(ledger, bodies, text_of, set(later), lambda done: on_bodies(done, len(waiting)))
         a_round.take_in(batch, common, now)
+
+
+def alike(ledger: Ledger, holders: Mapping[str, int]) -> Alike:
+    """Return what is alike among bodies, of which `holders` says how many documents hold each."""
     with ledger.transaction("near") as con:
-        return store.edges_among(con, bodies)
-
-
-def counted(serving: Sequence[Row], edges: Sequence[Edge], now: datetime) -> dict[str, int]:
-    """Return how many families of each label the served documents make."""
-    holders = Counter(row["body_hash"] for row in serving)
-    alike = {body for edge in edges for body in (edge.a, edge.b)} | {body for body, n in holders.items() if n > 1}
-    members = (member_of(row) for row in serving if row["body_hash"] in alike)
-    labels = Counter(family.label for family in families(members, edges, now))
-    return {f"families_{label}": count for label, count in sorted(labels.items())}
+        kin = edge_store.kin(con, holders)
+        sketched = set(kin.bodies)
+        alone = [count for body, count in holders.items() if body not in sketched]
+        few = {body for body, count in zip(kin.bodies, kin.fellows.tolist(), strict=True) if 0 < count <= FORM_FELLOWS}
+        edges = edge_store.among(con, few)
+    documents = np.array([holders[body] for body in kin.bodies], np.int64)
+    labels = Counter(label_counts(documents, kin.least, kin.near, kin.contains))
+    labels["exact"] += sum(count > 1 for count in alone)
+    return Alike(edges, {f"families_{label}": count for label, count in sorted(labels.items()) if count})
 
 
 def member_of(row: Row, source_order: int = 0) -> Member:
@@ -162,16 +175,23 @@ class _Round:
         if not made:
             return
         with self._ledger.transaction("near") as con:
-            pairs = [*self._among(made, new), *self._with_stored(con, made, new)]
-            before = store.edges_of(con, made)
-            others = {body for pair in before for body in pair} - self._contents.keys()
-            self._contents.update(store.sketched(con, others))
-        edges = verify(pairs, self._grams_of)
-        gone = [pair for pair in before if self._is_made_anew(pair, set(made))]
-        with self._ledger.transaction("near") as con:
-            store.replace(con, [(body, self._contents[body]) for body in made], new, _version(common), now)
-            store.change_edges(con, gone, edges, now)
-            store.ask_again(con, self._lost)
+            met = list(store.met(con, new, [*made, *self._later]))
+            others = edge_store.fellows(con, made)
+            self._contents.update(store.sketched(con, set(others) - self._contents.keys()))
+        rows = _Rows(made, new, met)
+        self._contents.update(
+            (body, content) for one in met for body, content in one.bodies if body not in self._contents
+        )
+        with closing(edge_store.Spool()) as found:
+            for pairs in gathered(rows.pairs()):
+                for some in verify(pairs, rows.n_grams, lambda row: self._grams_of(rows.bodies[row])):
+                    found.add(some)
+            judged = [body for body in others if body not in self._later and self._readable(body)]
+            with self._ledger.transaction("near") as con:
+                ids = store.replace(con, [(body, self._contents[body]) for body in made], new, _version(common), now)
+                edge_store.drop(con, made, judged)
+                edge_store.add(con, found, np.concatenate([ids, *(one.ids for one in met)]), rows.bodies, now)
+                store.ask_again(con, self._lost)
 
     def _sketch(self, waiting: Iterable[str], common: Hashes) -> tuple[list[str], Sketches]:
         """Return the bodies whose words there are, and their sketches in the same order."""
@@ -192,27 +212,6 @@ class _Round:
                 texts, chars = [], 0
         return made, _stacked([*parts, sketches(texts, common)])
 
-    def _among(self, made: Sequence[str], new: Sketches) -> Iterator[tuple[str, str]]:
-        pairs = worth_reading(candidate_pairs(new.owners, new.bands), new.n_grams, new.signature)
-        return ((made[a], made[b]) for a, b in pairs.tolist())
-
-    def _with_stored(
-        self, con: duckdb.DuckDBPyConnection, made: Sequence[str], new: Sketches
-    ) -> Iterator[tuple[str, str]]:
-        for met in store.met(con, new, [*made, *self._later]):
-            signature = np.concatenate((new.signature, met.signature))
-            n_grams = np.concatenate((new.n_grams, met.n_grams))
-            pairs = worth_reading(met.pairs + np.array([0, len(made)]), n_grams, signature)
-            for row, place in pairs.tolist():
-                body, content = met.bodies[place - len(made)]
-                self._contents.setdefault(body, content)
-                yield made[row], body
-
-    def _is_made_anew(self, pair: tuple[str, str], made: set[str]) -> bool:
-        """Tell whether an edge that stood was judged again: not when the words of the other body are lost."""
-        others = [body for body in pair if body not in made]
-        return all(body not in self._later and self._readable(body) for body in others)
-
     def _readable(self, body: str) -> bool:
         return body in self._read or self._words(body) is not None
 
@@ -225,11 +224,32 @@ class _Round:
         return text
 
 
+class _Rows:
+    """New bodies and, after them, the stored ones that share a band with one of them."""
+
+    def __init__(self, made: Sequence[str], new: Sketches, met: Sequence[store.Met]) -> None:
+        self._new, self._met = new, met
+        self.bodies = [*made, *(body for one in met for body, _ in one.bodies)]
+        self.n_grams = np.concatenate([new.n_grams, *(one.n_grams for one in met)])
+
+    def pairs(self) -> Iterator[Numbers]:
+        """Yield the pairs of rows that are worth reading."""
+        for block in candidate_blocks(self._new.owners, self._new.bands):
+            yield worth_reading(block, self._new.n_grams, self._new.signature)
+        made = first = len(self._new.n_grams)
+        for one in self._met:
+            signature = np.concatenate((self._new.signature, one.signature))
+            n_grams = np.concatenate((self._new.n_grams, one.n_grams))
+            for start in range(0, len(one.pairs), _BLOCK_PAIRS):
+                block = one.pairs[start : start + _BLOCK_PAIRS] + np.array([0, made])
+                yield worth_reading(block, n_grams, signature) + np.array([0, first - made])
+            first += len(one.bodies)
+
+
 def _stacked(parts: Sequence[Sketches]) -> Sketches:
     firsts = np.cumsum([0, *(len(part.n_grams) for part in parts)])
     return Sketches(
         np.concatenate([part.n_grams for part in parts]),
-        np.concatenate([part.n_common for part in parts]),
         np.concatenate([part.signature for part in parts]),
         np.concatenate([part.owners + first for part, first in zip(parts, firsts, strict=False)]),
         np.concatenate([part.bands for part in parts]),

@@ -23,8 +23,9 @@ from version_counts import HEAD, Folders, Pairs, upper_bound
 from version_desk import Made
 
 from pipelines.body import squeeze
-from pipelines.near import edges_among, shared
+from pipelines.near import shared
 from pipelines.sketch import folded, grams
+from pipelines.verify import edges_among
 from pipelines.versions import Decisions, Named, Replacement, replacements
 
 HERE = Path(__file__).resolve().parent

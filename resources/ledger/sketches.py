@@ -1,4 +1,4 @@
-"""Sketches of bodies, the bands they meet under, and the edges between alike ones."""
+"""Sketches of bodies, and the bands they meet under."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pipelines.compared import Content
-from pipelines.near import Edge
-from pipelines.sketch import BINS, Hashes, Numbers, Signatures, Sketches
+from pipelines.grams import Hashes, Numbers
+from pipelines.signature import BINS, Signatures
+from pipelines.sketch import Sketches
 from resources.ledger.rows import fetch, insert, insert_arrow, one
 
 if TYPE_CHECKING:
@@ -40,11 +42,13 @@ class Met:
 
     pairs      (m, 2): row of the new sketch, row among these
     bodies     body hash and the content that was sketched, by row
+    ids        (n,) sketch_id
     n_grams, signature  (n,) and (n, 128)
     """
 
     pairs: Numbers
     bodies: tuple[tuple[str, Content], ...]
+    ids: Numbers
     n_grams: Numbers
     signature: Signatures
 
@@ -67,7 +71,7 @@ def freeze(con: duckdb.DuckDBPyConnection, grams: Hashes, bodies: int, now: date
 
 def unsketched(con: duckdb.DuckDBPyConnection, chosen: Mapping[str, Content], version: str) -> list[str]:
     """Return the bodies without a sketch of this version of the content they are compared by, sorted."""
-    with _given(con, chosen=_contents(chosen)):
+    with given(con, chosen=_contents(chosen)):
         rows = con.execute(
             "select body_hash from chosen anti join (select * from sketches where sketch_version = ?) "
             "using (body_hash, content_hash, parser_version) order by body_hash",
@@ -78,7 +82,7 @@ def unsketched(con: duckdb.DuckDBPyConnection, chosen: Mapping[str, Content], ve
 
 def sketched(con: duckdb.DuckDBPyConnection, bodies: Iterable[str]) -> dict[str, Content]:
     """Return the content that each of `bodies` was sketched from, those without a sketch left out."""
-    with _given(con, asked=_column("body_hash", bodies)):
+    with given(con, asked=column("body_hash", bodies)):
         rows = con.execute(
             "select body_hash, content_hash, parser_version from sketches semi join asked using (body_hash)"
         ).fetchall()
@@ -92,7 +96,7 @@ def met(con: duckdb.DuckDBPyConnection, new: Sketches, but: Collection[str]) -> 
     """
     import pyarrow as pa
 
-    with _given(con, fresh=pa.table({"band": new.bands, "row": new.owners}), hidden=_column("body_hash", but)):
+    with given(con, fresh=pa.table({"band": new.bands, "row": new.owners}), hidden=column("body_hash", but)):
         con.execute(
             "create or replace temp table met as "
             "select distinct f.row, b.sketch_id from bands b join fresh f using (band) "
@@ -115,91 +119,50 @@ def _met(con: duckdb.DuckDBPyConnection, ids: Numbers) -> Met:
     n_grams = np.array([row[3] for row in rows], np.int64)
     signature = np.frombuffer(b"".join(row[4] for row in rows), "<u4").reshape(len(rows), BINS)
     places = np.stack((pairs["row"], np.searchsorted(ids, pairs["sketch_id"])), axis=1)
-    return Met(places, tuple((row[0], Content(False, row[1], row[2])) for row in rows), n_grams, signature)
+    return Met(places, tuple((row[0], Content(False, row[1], row[2])) for row in rows), ids, n_grams, signature)
 
 
 def replace(
     con: duckdb.DuckDBPyConnection, bodies: Sequence[tuple[str, Content]], new: Sketches, version: str, now: datetime
-) -> None:
-    """Store the sketches of `bodies`, in place of earlier ones of theirs."""
+) -> Numbers:
+    """Store the sketches of `bodies`, in place of earlier ones of theirs whose sketch_id they keep; returns those."""
     import pyarrow as pa
 
-    with _given(con, asked=_column("body_hash", (body for body, _ in bodies))):
+    with given(con, asked=column("body_hash", (body for body, _ in bodies))):
+        known = dict(
+            con.execute("select body_hash, sketch_id from sketches semi join asked using (body_hash)").fetchall()
+        )
         con.execute(
             "delete from bands where sketch_id in (select sketch_id from sketches semi join asked using (body_hash))"
         )
+        next_id = 1 + (one(con, "select max(sketch_id) from sketches") or 0)
         con.execute("delete from sketches where body_hash in (select body_hash from asked)")
-    first = 1 + (one(con, "select max(sketch_id) from sketches") or 0)
-    count = len(bodies)
+    free = count(next_id)
+    ids = np.array([known.get(body) or next(free) for body, _ in bodies], np.int64)
     signature = new.signature.astype("<u4")
     columns = {
-        "sketch_id": np.arange(first, first + count),
+        "sketch_id": ids,
         "body_hash": pa.array((body for body, _ in bodies), pa.string()),
         "content_hash": pa.array((content.content_hash for _, content in bodies), pa.string()),
         "parser_version": pa.array((content.parser_version for _, content in bodies), pa.string()),
-        "sketch_version": pa.repeat(version, count),
+        "sketch_version": pa.repeat(version, len(ids)),
         "n_grams": new.n_grams,
         "signature": pa.array((row.tobytes() for row in signature), pa.binary()),
-        "made_at": pa.repeat(pa.scalar(now, pa.timestamp("us", "UTC")), count),
+        "made_at": pa.repeat(pa.scalar(now, pa.timestamp("us", "UTC")), len(ids)),
     }
     insert_arrow(con, "sketches", pa.table(columns))
-    insert_arrow(con, "bands", pa.table({"band": new.bands, "sketch_id": new.owners + first}))
+    insert_arrow(con, "bands", pa.table({"band": new.bands, "sketch_id": ids[new.owners]}))
+    return ids
 
 
 def ask_again(con: duckdb.DuckDBPyConnection, bodies: Iterable[str]) -> None:
     """Mark sketches whose words were missing when others had to be verified: they are made anew once there are some."""
-    with _given(con, asked=_column("body_hash", bodies)):
+    with given(con, asked=column("body_hash", bodies)):
         con.execute("update sketches set sketch_version = '' where body_hash in (select body_hash from asked)")
 
 
-def edges_of(con: duckdb.DuckDBPyConnection, bodies: Iterable[str]) -> list[tuple[str, str]]:
-    """Return the pairs of which at least one is among `bodies`."""
-    with _given(con, asked=_column("body_hash", bodies)):
-        return con.execute(
-            "select a, b from edges where a in (select body_hash from asked) or b in (select body_hash from asked) "
-            "order by a, b"
-        ).fetchall()
-
-
-def edges_among(con: duckdb.DuckDBPyConnection, bodies: Iterable[str]) -> list[Edge]:
-    """Return the edges of which both are among `bodies`, sorted."""
-    with _given(con, asked=_column("body_hash", bodies)):
-        rows = con.execute(
-            "select e.a, e.b, e.kind, e.jaccard, e.a_in_b, e.b_in_a from edges e "
-            "semi join asked x on x.body_hash = e.a semi join asked y on y.body_hash = e.b order by all"
-        ).fetchall()
-    return [Edge(*row) for row in rows]
-
-
-def change_edges(
-    con: duckdb.DuckDBPyConnection, gone: Sequence[tuple[str, str]], new: Iterable[Edge], now: datetime
-) -> None:
-    """Take away pairs, then add edges."""
-    import pyarrow as pa
-
-    if gone:
-        with _given(con, dropped=pa.table({"a": [a for a, _ in gone], "b": [b for _, b in gone]})):
-            con.execute("delete from edges where (a, b) in (select (a, b) from dropped)")
-    insert(
-        con,
-        "edges",
-        [
-            {
-                "a": edge.a,
-                "b": edge.b,
-                "kind": edge.kind,
-                "jaccard": edge.jaccard,
-                "a_in_b": edge.a_in_b,
-                "b_in_a": edge.b_in_a,
-                "made_at": now,
-            }
-            for edge in new
-        ],
-    )
-
-
 @contextmanager
-def _given(con: duckdb.DuckDBPyConnection, **tables: pa.Table) -> Iterator[None]:
+def given(con: duckdb.DuckDBPyConnection, **tables: pa.Table) -> Iterator[None]:
     """Let statements name Arrow tables."""
     for name, table in tables.items():
         con.register(name, table)
@@ -210,7 +173,8 @@ def _given(con: duckdb.DuckDBPyConnection, **tables: pa.Table) -> Iterator[None]
             con.unregister(name)
 
 
-def _column(name: str, values: Iterable[str]) -> pa.Table:
+def column(name: str, values: Iterable[str]) -> pa.Table:
+    """Return a table of one column of words."""
     import pyarrow as pa
 
     return pa.table({name: pa.array(values, pa.string())})

@@ -65,18 +65,17 @@ def _delete(con: duckdb.DuckDBPyConnection, before: datetime) -> list[tuple[str,
         "select content_hash, parser_version from contents where content_hash || '.' || parser_version "
         "in (select key from due where kind = 'content') order by all"
     ).fetchall()
-    con.execute(
-        "delete from bands where sketch_id in (select sketch_id from sketches "
-        "where body_hash in (select key from due where kind = 'body'))"
-    )
+    for table, key in (("bands", "sketch_id"), ("edges", "a"), ("edges", "b")):
+        con.execute(
+            f"delete from {table} where {key} in (select sketch_id from sketches "
+            "where body_hash in (select key from due where kind = 'body'))"
+        )
     for table, key, kind in (
         ("contents", "content_hash || '.' || parser_version", "content"),
         ("places", "content_hash || '.' || parser_version", "content"),
         ("chunks", "body_hash", "body"),
         ("bodies", "body_hash", "body"),
         ("sketches", "body_hash", "body"),
-        ("edges", "a", "body"),
-        ("edges", "b", "body"),
         # What persons answered stays in `decisions`: a body that returns isn't asked about again.
         ("review_items", "a_body", "body"),
         ("review_items", "b_body", "body"),

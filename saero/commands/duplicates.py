@@ -76,8 +76,9 @@ def _of_folder(
     """Read a folder and compare what is in it."""
     from pipelines.compared import chosen
     from pipelines.family import Member, families
-    from pipelines.near import NEAR, edges_among
+    from pipelines.near import NEAR
     from pipelines.records import Limits
+    from pipelines.verify import edges_among
     from resources.folder import read_folder
     from saero.families import shown
 
@@ -101,7 +102,8 @@ def _of_ledger(config: str | None) -> tuple[list[Shown], list[Row]]:
     from assets.stages.near import member_of
     from pipelines.family import families
     from resources.build import build
-    from resources.ledger import documents, sketches
+    from resources.ledger import documents
+    from resources.ledger import edges as edge_store
     from saero.families import shown
 
     saero = build(config)
@@ -109,7 +111,7 @@ def _of_ledger(config: str | None) -> tuple[list[Shown], list[Row]]:
         return [], []
     with saero.ledger.transaction("duplicates") as con:
         rows = documents.present(con)
-        edges = sketches.edges_among(con, {row["body_hash"] for row in rows if row["body_hash"]})
+        edges = edge_store.among(con, {row["body_hash"] for row in rows if row["body_hash"]})
     order = {source.name: source.position for source in saero.sources}
     members = [member_of(row, order.get(row["source"], len(order))) for row in rows if _compared(row)]
     errors = [{name: row[name] for name in ("source", "path", "category", "reason")} for row in rows if row["category"]]

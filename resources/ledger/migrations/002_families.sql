@@ -19,11 +19,13 @@ create table sketches (
 );
 create table bands (band ubigint, sketch_id bigint);
 
--- Verified exactly, every pair that is near or contained; a < b.
+-- Verified exactly, every pair that is near or contained: thousands of copies of one form make millions of rows.
 create table edges (
-    a varchar, b varchar,                 -- body hashes
+    a bigint, b bigint,                   -- sketch_id, which a body keeps; the body hash of a is the lesser
     kind varchar,                         -- near, contains
-    jaccard double, a_in_b double, b_in_a double, made_at timestamptz
+    n_a integer, n_b integer,             -- 5-grams of each when the pair was verified
+    shared integer,                       -- and how many of them both have
+    made_at timestamptz
 );
 
 -- The one review queue. a: the older version, the covered document, the one side; b: the newer, the covering, the other.
