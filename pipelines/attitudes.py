@@ -114,6 +114,8 @@ def attitudes(clause: str, tokens: Sequence[tuple[str, str, int, int]]) -> Itera
         if not english and (not _starts_word(m, tokens) or not all(_is_tail(token) for token in tail)):
             continue
         denied = bool(_DENIAL.search(clause[m.end() :]) or _NOT_BEFORE.search(clause[: m.start()]))
+        if denied and name == "storing":
+            break  # 저장하지 않는다: it isn't done
         names = list(_STATES[name])
         turned = names[1 - names.index(state)] if denied and state in names[:2] else state
         yield Found(f"state:{name}", turned, m.start(), len(clause.rstrip(" .。!")))

@@ -54,10 +54,17 @@ def around(own: Sequence[Word], values: Sequence[Found], value: Found) -> tuple[
     """
     places = sorted({(one.start, one.end) for one in values})
     tail = [word for word in own if word[1] >= places[-1][1]]
+    shares = [any((v.start, v.kind) == (place[0], "percent") for v in values) for place in places]
     n = places.index((value.start, value.end))
     while n >= 0:
         first = places[n - 1][1] if n else 0
-        between = [word for word in own if first <= word[1] < places[n][0]]
+        between = [
+            word
+            for word in own
+            if first <= word[1] < places[n][0] and not (shares[n - 1] and n and word[1] - first == 1)
+        ]
+        if n < len(places) - 1 and shares[n]:  # 3.5% 이자로 3천만 원까지: what follows a number at once is of it
+            between += [word for word in own if word[1] - places[n][1] == 1]
         if any(is_content(word) for word, _, _ in between):
             return between, tail
         n -= 1

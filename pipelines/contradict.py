@@ -16,7 +16,15 @@ _TOLD_BY_BOTH = ("exception", "month", "quarter", "event")
 # How long something holds is how often it is renewed.
 _RENEWED = frozenset(("종료", "갱신", "교체", "바꾸"))
 # States of different classes that can't both hold.
-_OPPOSED = ({"required", "forbidden"}, {"not done", "allowed"}, {"not done", "required"}, {"done", "forbidden"})
+_OPPOSED = (
+    {"off", "allowed"},
+    {"on", "forbidden"},
+    {"required", "forbidden"},
+    {"not done", "allowed"},
+    {"not done", "required"},
+    {"done", "forbidden"},
+)
+_WHEN = frozenset(("relative year", "year"))
 _LEFT = frozenset(("남", "나머지", "잔여", "잔량"))
 # A number of these units may be any thing's.
 _ANY_COUNT = ("count:", "count:개")
@@ -55,7 +63,7 @@ def contradictions(a: Sequence[Value], b: Sequence[Value]) -> list[Contradiction
         if not mutual or settled & {id(x), id(y)} or agree(x, y) or _apart(x, y, a, b):
             continue
         if _one_rule(x, y, a, b):
-            found.append(Contradiction(_shared(x, y), x.kind.split(":")[0], x, y))
+            found.append(Contradiction(_shared(x, y), min(x.kind, y.kind).split(":")[0], x, y))
             settled |= {id(x), id(y)}
     return found
 
@@ -120,7 +128,7 @@ def _kinds(a: Value, b: Value) -> bool:
         return bool({*a.words, *a.predicate, *b.words, *b.predicate} & _RENEWED)
     if {one, other} <= {"rate", "rate:month", "monthday"} and one != other:
         return True
-    if one != other and {one, other} <= {"state:need", "state:can", "state:deed"}:
+    if one != other and {one, other} <= {"state:need", "state:can", "state:deed", "state:use"}:
         return {a.value, b.value} in _OPPOSED
     if "state:fee" in (one, other) and "money" in (one[:5], other[:5]):
         return True
@@ -141,6 +149,8 @@ def _scopes(a: Value, b: Value) -> bool:
         return False  # how many came, and how many may come
     if _is_filled(a, b) or _is_filled(b, a):
         return False
+    if any(_is_fact(v) and _WHEN & {*said} - {*unsaid} for v, said, unsaid in ((a, one, other), (b, other, one))):
+        return False  # what was once
     return _against(a.per) == _against(b.per) or not (a.per and b.per)
 
 

@@ -66,7 +66,7 @@ _DAYS = {
 _DAY_WORD = re.compile(rf"(?<![가-힣])(?:{spelled(list(_DAYS))})(?:{AFTER})")
 # The next day, the same day, the day before: where something is due.
 _NEAR_DAY = re.compile(
-    r"(?<![가-힣])(?:(?P<next>익일|다음\s?날|이튿날)(?=까지|에|\s?[오정]|\s?\d)|(?P<same>당일)(?=까지|\s?(?:오|중|내|안|처리|발송|출고))"
+    r"(?<![가-힣])(?:(?P<next>익일|다음\s?날|이튿날)(?=까지|에|\s?[오정]|\s?\d)|(?P<same>당일)(?=까지|에|\s?(?:오|중|내|안|처리|발송|출고))"
     r"|(?P<before>전날|전일)(?=\s?(?:\S{1,6}\s?)?까지))"
 )
 # "2단계 사업" names one of several.

@@ -15,7 +15,17 @@ from pipelines.quantities import Found
 from pipelines.scope import Scope, contrasts, scopes
 from pipelines.statements import Statement
 from pipelines.value import Value
-from pipelines.wording import bound_of, is_condition, is_event_span, is_example, is_name, is_past, is_relative, side_of
+from pipelines.wording import (
+    bound_of,
+    is_condition,
+    is_denied,
+    is_event_span,
+    is_example,
+    is_name,
+    is_past,
+    is_relative,
+    side_of,
+)
 from pipelines.written import written
 
 # What a person sees of a passage at most.
@@ -106,7 +116,7 @@ class Reading:
         label = self.one.label
         past = is_past(shown, value, clause.start, clause.end)
         named = is_event_span(shown, value, label) or is_name(shown, value, label)
-        return past or named or is_relative(shown, value) or is_example(shown, value)
+        return past or named or is_denied(shown, value) or is_relative(shown, value) or is_example(shown, value)
 
     def _value(self, value: Found, values: Sequence[Found], own: Sequence[Word], clause: Clause) -> Value:
         before, after = self._words(value, values, own)

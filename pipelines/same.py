@@ -93,14 +93,15 @@ def _alike(left: Sequence[str], right: Sequence[str]) -> tuple[list[str], list[s
         max(one, other, key=len): min(one, other, key=len)
         for one in left
         for other in right
-        if one != other and _HANGUL.fullmatch(one) and _HANGUL.fullmatch(other)
+        if one != other and _HANGUL.fullmatch(min(one, other, key=len)) and _LONGER.fullmatch(max(one, other, key=len))
         if abs(len(one) - len(other)) < 3 and (one.startswith(other) or other.startswith(one))
     }
     return [same.get(word, word) for word in left], [same.get(word, word) for word in right]
 
 
 # A word and itself with one syllable more are one, rooms and people apart (회의실, 개발자).
-_HANGUL = re.compile("[가-힣]{2,}(?<![실자점팀장])")
+_HANGUL = re.compile("[가-힣]{2,}")
+_LONGER = re.compile("[가-힣]{3,}(?<![실자점팀장])")
 
 
 def _in_one_place(a: Sequence[str], b: Sequence[str], mine: Sequence[str], yours: Sequence[str]) -> bool:

@@ -16,6 +16,8 @@ _AFTER: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ),
         ("max", r"(?:이|을|를)?\s?(?:지나|지난|경과|넘)\S*\s.*(?:없|불가|안\s)"),
         ("min", r"미만(?:은|이|으로|인|일)?\s?(?:경우)?\s?(?:수\s?없|불가|안\s?된|안\s?됩|금지|허용하지)"),
+        ("min", r"\s?미만(?:이면|일\s때|[은인])?[^.]{0,24}(?:수\s?없|불가|안\s?된|안\s?됩)"),
+        ("max", r"(?:[을를이가])?\s?(?:초과하면|넘으면)[^.]{0,22}(?:수\s?없|불가|안\s?된|안\s?됩)"),
         ("min", r"(?:\w+\s)?(?:이상|or\smore|or\slonger|or\sabove|at\s(?:the\s)?least|or\slater|\+)"),
         (
             "max",
@@ -98,6 +100,14 @@ _RELATIVE = re.compile(
     r"\s?(?:씩\s)?(?:더|덜|만큼)\s|(?:을|를|이|가|은|는|만)?\s?(?:추가로\s)?(?:늘|줄|증가|감소|오르|올랐|"
     r"내리|내려|상승|하락|깎|적습|적다|많습|많다|빠르|늦)",
 )
+_DENIED = re.compile(r"[이가]?\s?아(?:니라|닌|니고)(?![가-힣]*\s?도)|,?\s(?:not\s)?instead\sof")
+
+
+def is_denied(shown: str, value: Found) -> bool:
+    """Tell whether a value is named only to say that it isn't that: 30일이 아니라 60일."""
+    return bool(_DENIED.match(shown, value.end))
+
+
 _QUESTION = re.compile(r"\?\s*$|(?:는지|은지|을지|할지|될지|나요|까요|ㄹ까|습니까|건가요|ㄴ가요|인가요)(?:$|[\s.,])")
 _NAMING = re.compile(
     r"(?:번호|코드|순번|순위|아이디|식별자|\bID\b|\bNo\b\.?|선행|버전)\s?[:=]?\s*(?:은|는|이)?\s*$", re.IGNORECASE
