@@ -537,3 +537,12 @@ def test_a_person_can_publish_a_held_version(asked: Team) -> None:
     displace(asked)
     run = asked.night(Options(publish=True))
     assert run.published and run.held is None
+
+
+def test_the_settings_file_among_the_documents_is_no_document(tmp_path: Path) -> None:
+    team = Team(tmp_path)
+    team.write("개발/a.md", prose("a"))
+    text = 'state = ".saero"\n[sources."모두"]\npath = "."\n'
+    (tmp_path / "saero.toml").write_text(text, encoding="utf-8")
+    team.night()
+    assert set(team.states()) == {"모두/docs/개발/a.md"}

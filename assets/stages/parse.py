@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -81,12 +83,20 @@ def _named(run: Run, names: list[str]) -> list[SourceFolder]:
 
 
 def _scan(run: Run, source: SourceFolder, rows: dict[str, Row], contents: dict[str, Row]) -> Scanned:
-    listing = scan_source(source.path, exclude=source.exclude)
+    exclude = (*source.exclude, *_settings_file(run, source))
+    listing = scan_source(source.path, exclude=exclude)
     again = _unsettled(run, rows, contents)
     known = {path: _known(row, path in again) for path, row in rows.items() if row["mail"] is None}
-    changes = compare(listing, known, exclude=source.exclude)
+    changes = compare(listing, known, exclude=exclude)
     _log.info("scan %s: %s, %d files", source.name, listing.root, len(listing.entries))
     return Scanned(source, rows, listing, known, changes)
+
+
+def _settings_file(run: Run, source: SourceFolder) -> list[str]:
+    """Return the pattern that leaves out our own settings where they lie among the documents: they answer nobody."""
+    file, folder = os.path.realpath(run.saero.settings.file), os.path.realpath(source.path)
+    inside = os.path.commonpath([file, folder]) == folder
+    return ["/" + re.sub(r"[*?\[]", r"[\g<0>]", os.path.relpath(file, folder))] if inside else []
 
 
 def _unsettled(run: Run, rows: dict[str, Row], contents: dict[str, Row]) -> set[str]:
