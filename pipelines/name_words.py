@@ -70,13 +70,15 @@ _PARTIES = _pattern(
 _PRODUCTS = _pattern(
     r"프로토콜|마이그레이션|호환성|지원\s*종료|벤치마크|성능\s*측정|롤백|회귀\s*(?:시험|테스트)|의존성|패키지|형상|변경\s*요청|배포\s*(?:점검|체크|계획|절차)|"
     r"영향(?:도|평가)?\s*분석|규격|인터페이스|연동|웹\s*훅|약관|요금|회로|도면|부품|설치|사양|스펙|기종|단말|버전별|달라진\s*점|다운로드|"
-    r"심사\s*노트|버그|패치|빌드|업그레이드|엔진|모터|스피커|냉매|밸브|어댑터|라우터|셋\s?톱|펌웨어|"
+    r"심사\s*노트|버그|패치|빌드|업그레이드|엔진|모터|스피커|냉매|밸브|어댑터|라우터|셋\s?톱|펌웨어|스키마|"
+    r"블루투스|와이파이|윈도우|안드로이드|리눅스|파이썬|자바(?![가-힣])|쿠버네티스|오라클|"
     # ... and of what is made to choose from, or in sets, each is itself: 로고 제안_v1, 모의고사_v2.
-    r"로고|광고|문안|카피|배너|포스터|썸네일|콘티|템플릿|모의고사|기출|문제지|시험지|퀴즈|질문지|시나리오|스토리|디자인\s*(?:제안|시안)",
+    r"로고|광고|문안|카피(?![가-힣])|슬로건|네이밍|캐릭터|배너|포스터|썸네일|콘티|템플릿|모의고사|기출|문제지|시험지|퀴즈|질문지|시나리오|스토리|디자인\s*(?:제안|시안)",
     r"apis?|sdks?|protocols?|migrations?|compatibility|deprecations?|benchmarks?|rollback|regression|dependenc(?:y|ies)|"
     r"packages?|sbom|deploy(?:ment|ed)?|roll[\s_-]?outs?|launch(?:es)?|smoke|change[\s_-]*requests?|go[\s_-]*live|cut[\s_-]*over|interfaces?|web[\s_-]*hooks?|install(?:ation)?|setup|datasheets?|schematics?|pcb|"
     r"circuits?|patch(?:es)?|bug[\s_-]?fix(?:es)?|builds?|upgrades?|downloads?|snmp|nfs|smb|oauth|openid|saml|fhir|hl7|tls|ssl|ipv?|"
-    r"http|mqtt|grpc|graphql|usb|cuda|ubuntu|yolo|terms|pricing|logos?|ads?|banners?|posters?|templates?|surveys?|"
+    r"http|mqtt|grpc|graphql|usb|cuda|ubuntu|yolo|ios|android|windows|macos|linux|python|java|kotlin|node|react|spring|"
+    r"postgres(?:ql)?|mysql|oracle|kubernetes|k8s|docker|bluetooth|wi-?fi|excel|office|terms|pricing|logos?|ads?|banners?|posters?|templates?|surveys?|"
     r"questionnaires?|quiz(?:zes)?|exams?|scenarios?|storyboards?",
 )
 # ... and what does when its name stands right before the version: 추천모델 v2, 빌드 결과_v3.1, but not 모델 카드_v2.
@@ -84,8 +86,7 @@ _VERSIONED = re.compile(
     r"(?:펌웨어|드라이버|플러그인|앱|업데이트|배포|출시|모델|엔진|스키마|데이터\s?셋|시스템|솔루션|서버|클라이언트|제품|결과|목록|"
     r"문제|이슈|"
     + _LATIN.format(
-        r"firmware|drivers?|plug-?ins?|ios|android|windows|macos|linux|python|java|kotlin|node|react|spring|"
-        r"postgres(?:ql)?|mysql|oracle|kubernetes|docker|http|tls|ipv?|usb|apps?|models?|engines?|schemas?|datasets?|"
+        r"firmware|drivers?|plug-?ins?|apps?|models?|engines?|schemas?|datasets?|"
         r"clients?|servers?|gateways?|hwp|benchmarks?|results?|issues?"
     )
     + r")[\s_\-.(\[]*$",
