@@ -13,14 +13,13 @@ from pipelines.apart import Apart, answered_pairs
 from pipelines.conflicts import Conflict, Pair, conflicts, with_answers
 from pipelines.holders import groups, series
 from pipelines.likeliest import Likeliest
-from pipelines.near import joined
 from pipelines.score import TEXT, calibration_for
 from pipelines.similar import is_telling
 from pipelines.stating import Flags, Stating, near_pairs, stating, word_pairs
 from pipelines.value import Value
 from pipelines.values import VALUES_VERSION, stated
 from resources.ledger import documents as document_store
-from resources.ledger import reviews, sketches
+from resources.ledger import edges, reviews
 from resources.ledger import served as served_store
 from resources.ledger import values as value_store
 
@@ -93,8 +92,9 @@ def _tells(one: Conflict, known: Stating) -> bool:
 
 def _apart(con: duckdb.DuckDBPyConnection, served: Served) -> Apart:
     here = set(served.bodies)
-    edges = sketches.edges_among(con, served.bodies)
-    family = joined([*((body, body) for body in here), *((edge.a, edge.b) for edge in edges)])
+    kin = edges.kin(con, served.bodies)
+    least = (kin.bodies[row] for row in kin.least.tolist())
+    family = {body: body for body in here} | dict(zip(kin.bodies, least, strict=True))
     rows = document_store.present(con)
     documents = {r["body_hash"]: r for r in rows if r["duplicate_of"] is None and r["body_hash"] in here}
     versions, distinct = answered_pairs(reviews.opened(con, "version"), reviews.answers(con, "version"))
