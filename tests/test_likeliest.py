@@ -66,7 +66,9 @@ def test_passages_meet_under_rare_words_and_the_more_the_better() -> None:
     said = passages(value(1, "숙박", "출장"), value(2, "숙박", "출장"), value(3, "숙박"), *common)
     asked = np.zeros(len(said.rows), bool)
     asked[0] = True
-    found = [pair for columns in word_pairs(said, asked, ~asked) for pair in zip(*map(list, columns), strict=True)]
+    found = [
+        pair for columns in word_pairs(said, asked, ~asked) for pair in zip(*(c.tolist() for c in columns), strict=True)
+    ]
     assert found == [(0, 1, 2.0), (0, 2, 1.0)]
 
 
