@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -14,13 +15,14 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[2])]
 
 from generator import SOURCES, Document  # noqa: E402
 
-from assets.stages.near import compare  # noqa: E402
+from assets.stages.near import alike, compare  # noqa: E402
 from pipelines.body import squeeze  # noqa: E402
 from pipelines.compared import Content, chosen  # noqa: E402
 from pipelines.dedup import Copy, representatives  # noqa: E402
+from pipelines.edges import Edges  # noqa: E402
 from pipelines.family import FILE_CLOCK, Family, Member, families  # noqa: E402
-from pipelines.near import Edge  # noqa: E402
 from resources.ledger import Ledger  # noqa: E402
+from resources.ledger import edges as edge_store  # noqa: E402
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
 
@@ -54,7 +56,7 @@ class Stand:
     folder: Path
     corpus: Bodies
     spent: float = 0.0
-    edges: list[Edge] = field(default_factory=list)
+    edges: Edges = field(default_factory=lambda: Edges.of(()))
     families: list[Family] = field(default_factory=list)
     members: list[Member] = field(default_factory=list)
     asked: int = 0
@@ -75,9 +77,14 @@ class Stand:
         )
         self.members = [self._member(place) for place in places]
         started = time.process_time()
-        self.edges = compare(self.ledger, contents, self._text_of, NOW + timedelta(days=self.steps))
-        self.families = families(self.members, self.edges, NOW)
+        compare(self.ledger, contents, self._text_of, NOW + timedelta(days=self.steps))
+        labels = alike(self.ledger, Counter(member.body_hash for member in self.members)).labels
         self.spent = time.process_time() - started
+        with self.ledger.transaction("benchmark") as con:
+            self.edges = edge_store.among(con, contents)
+        self.families = families(self.members, self.edges, NOW)
+        if labels != Counter(f"families_{family.label}" for family in self.families):
+            raise AssertionError("the counted families aren't those that are shown")
 
     def representatives(self) -> dict[str, tuple[str, str]]:
         """Return body hash -> the document that serves it."""

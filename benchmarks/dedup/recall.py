@@ -24,15 +24,11 @@ from figures import Figure  # noqa: E402
 from generator import SEED, Document, corpus  # noqa: E402
 
 from pipelines.body import squeeze  # noqa: E402
-from pipelines.near import verify, worth_reading  # noqa: E402
-from pipelines.sketch import (  # noqa: E402
-    candidate_pairs,
-    common_grams,
-    folded,
-    grams,
-    sampled,
-    sketches,
-)
+from pipelines.candidates import candidate_pairs  # noqa: E402
+from pipelines.grams import folded, grams  # noqa: E402
+from pipelines.near import worth_reading  # noqa: E402
+from pipelines.sketch import common_grams, sampled, sketches  # noqa: E402
+from pipelines.verify import as_edges, verify  # noqa: E402
 
 LARGE = 20_000
 # Documents of each corpus, and how many corpora of as many seeds.
@@ -66,9 +62,8 @@ def found_by_product(names: Sequence[str], texts: Sequence[str]) -> Found:
     common = common_grams(grams(ready[rows[name]]) for name in sampled(names))
     sketched = sketches(ready, common)
     pairs = worth_reading(candidate_pairs(sketched.owners, sketched.bands), sketched.n_grams, sketched.signature)
-    candidates = [(int(a), int(b)) for a, b in pairs]
-    edges = verify(((names[a], names[b]) for a, b in candidates), lambda name: grams(ready[rows[name]]))
-    return Found({(rows[edge.a], rows[edge.b]): edge.kind for edge in edges}, candidates)
+    edges = as_edges(names, list(verify(pairs, sketched.n_grams, lambda row: grams(ready[row]))))
+    return Found({(rows[edge.a], rows[edge.b]): edge.kind for edge in edges}, [(int(a), int(b)) for a, b in pairs])
 
 
 @dataclass
