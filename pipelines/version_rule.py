@@ -23,7 +23,7 @@ ASK_JACCARD, ASK_CONTAINMENT = 0.40, 0.80
 VERSION_JACCARD, VERSION_CONTAINMENT = 0.15, 0.40
 # Drafts are counted in steps of one or two and hardly beyond this: V110 and V220 are volts, v8 and v17 of a language,
 # v22.04 a month.
-_HIGHEST, _STEP = 30, 5
+_HIGHEST, _STEP = 30, 9
 _YEARS, _MONTHS = range(19, 31), range(1, 13)
 _PROTOCOLS = ((4,), (6,))  # IPv4 and IPv6
 Place = tuple[str, str]
