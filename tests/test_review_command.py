@@ -58,6 +58,7 @@ VERSIONS = {
                     "also_in": [PLACE],
                     "policy": OneOf("replace", "demote"),
                     "by": OneOf("rule", "person"),
+                    "taken_back": bool,
                 }
             ],
         }
@@ -173,7 +174,7 @@ def test_answers_say_what_the_next_refresh_does_and_are_kept(say: Say) -> None:
     [
         (["accept", "nonsense"], "saero review --all"),
         (["accept", DOUBT, "nonsense"], "nonsense: no such item; nothing was answered"),
-        (["undo", DOUBT], "not answered yet"),
+        (["undo", DOUBT], "nothing to take back"),
         (["reject"], "ID"),
     ],
 )
@@ -181,6 +182,16 @@ def test_a_wrong_answer_ends_with_2_and_changes_nothing(say: Say, args: list[str
     code, out, err = say("review", *args)
     assert (code, out) == (2, "") and named in err
     assert len(json.loads(say("review", "--json")[1])["items"]) == 3
+
+
+def test_a_replacement_is_taken_back_once(say: Say) -> None:
+    assert "다시 검색" in say("review", "undo", DONE)[1] and "다음 갱신에서 되돌림" in say("versions")[1]
+    before = say("review", "--all", "--json")
+    code, out, _ = say("review", "undo", DONE)
+    assert code == 0 and "이미 되돌렸습니다" in out and say("review", "--all", "--json") == before
+    assert say("review", "accept", DONE)[0] == 0 and f"saero review undo {DONE}" in say("versions")[1]
+    assert say("review", "undo", DONE)[0] == 0
+    assert say("review", "undo", DONE)[0] == 2 and f"saero review undo {DONE}" in say("versions")[1]
 
 
 def test_what_is_over_or_covered_no_more_is_not_accepted(say: Say, home: Path) -> None:

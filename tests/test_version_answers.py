@@ -16,6 +16,7 @@ from assets.stages.dedup import settle
 from assets.stages.parse import parse_sources
 from pipelines.alert import alert_of
 from pipelines.alert_mail import digest
+from pipelines.errors import Refused
 from pipelines.findings import document_findings
 from pipelines.search import Wanted
 from resources.build import Run, open_run
@@ -134,9 +135,26 @@ def test_an_automatic_replacement_is_taken_back_by_its_id_for_good(team: Team) -
     move(team, "개발/기획서_v2.md", "개발/기획서_v3.md")
     evening(team)
     assert {"개발/기획서_v1.md", "개발/기획서_v3.md"} <= live(team) and key not in asked(team)
-    say(team, "undo", key)
+    assert "이미 되돌렸습니다" in say(team, "undo", key)[0]["next"]
     evening(team)
-    assert replaced(team) == [(key, "rule")]
+    assert replaced(team) == []
+    say(team, "accept", key)
+    evening(team)
+    assert replaced(team) == [(key, "person")]
+
+
+def test_undoing_twice_never_rejects_what_was_accepted(team: Team) -> None:
+    evening(team)
+    (key,) = asked(team)
+    say(team, "accept", key)
+    evening(team)
+    say(team, "undo", key)
+    (step,) = chains(team.saero())["chains"][0]["replaced"]
+    assert step["taken_back"]
+    with pytest.raises(Refused, match="nothing to take back"):
+        say(team, "undo", key)
+    evening(team)
+    assert asked(team) == [key] and live(team) == {DRAFT, FINAL}
 
 
 def test_what_a_person_kept_is_asked_about_after_an_edit_and_never_replaced_unasked(tmp_path: Path) -> None:
@@ -149,6 +167,27 @@ def test_what_a_person_kept_is_asked_about_after_an_edit_and_never_replaced_unas
         team.write(edited, team.file(edited).read_text(encoding="utf-8") + "\n한 줄을 더했다.\n")
         evening(team)
         assert live(team) == {"개발/기획서_v1.md", "개발/기획서_v2.md"} and len(asked(team)) == 1
+
+
+def test_what_a_person_kept_is_known_through_moves_before_and_after_edits(tmp_path: Path) -> None:
+    team = Team(tmp_path)
+    plans(team, 1, 2)
+    evening(team)
+    say(team, "reject", *(key for key, _ in replaced(team)))
+    for folder in ("보관", "보관/2026"):
+        for version in (1, 2):
+            place = team.file(f"개발/기획서_v{version}.md")
+            old = place if place.exists() else team.file(f"개발/보관/기획서_v{version}.md")
+            new = team.file(f"개발/{folder}/기획서_v{version}.md")
+            new.parent.mkdir(parents=True, exist_ok=True)
+            old.rename(new)
+        team.write("개발/기획서_v1.md", prose("다른 글", 8))
+        evening(team)
+        team.file("개발/기획서_v1.md").unlink()
+        kept = f"개발/{folder}/기획서_v1.md"
+        team.write(kept, team.file(kept).read_text(encoding="utf-8") + f"\n{folder}에서 한 줄을 더했다.\n")
+        evening(team)
+        assert live(team) == {kept, f"개발/{folder}/기획서_v2.md"} and len(asked(team)) == 1
 
 
 def test_the_digest_names_a_replacement_with_its_figures_and_its_undo() -> None:

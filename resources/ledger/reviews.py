@@ -99,6 +99,14 @@ def undo(con: duckdb.DuckDBPyConnection, item_id: str, now: datetime) -> bool:
     return bool(given)
 
 
+def undone_since(con: duckdb.DuckDBPyConnection, moment: datetime | None) -> set[str]:
+    """Return the ids of items of which an answer was taken back after a moment, ever for None."""
+    sql = (
+        "select subject from decisions where kind = 'answer' and undone_at is not null and (? is null or undone_at > ?)"
+    )
+    return {row["subject"] for row in fetch(con, sql, [moment, moment])}
+
+
 def covers(item: Row) -> frozenset[str]:
     """Return the bodies that cover the document of a redundancy, item or answer."""
     return frozenset([item["b_body"], *(place["body"] for place in item["evidence"].get("covered_by", ()))])

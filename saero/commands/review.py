@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,6 +11,7 @@ import click
 from saero.arguments import TEXT
 from saero.holders import Holders, holders, said
 from saero.output import csv_option, json_option, local, print_csv, print_json, print_table
+from saero.undoing import Known, known, marked, take_back
 from saero.version_words import why_words
 from saero.words import either
 
@@ -51,12 +52,19 @@ _NEXT: dict[tuple[str, str], tuple[str, str]] = {
         "다음 갱신에서 {a}이(가) 다시 검색되고, 다시 묻지 않습니다.",
         "the next refresh brings {a} back, and it is not asked about again",
     ),
+    ("version", "already"): (
+        "이미 되돌렸습니다: {a}. 다시 대체하려면 saero review accept.",
+        "taken back already: {a}; `saero review accept` replaces it again",
+    ),
     ("redundancy", "accept"): (
         "다음 갱신에서 {a}이(가) 검색에서 제외됩니다(파일은 그대로입니다).",
         "the next refresh takes {a} out of search; the file stays",
     ),
     ("redundancy", "reject"): ("{a}은(는) 계속 검색되고, 다시 묻지 않습니다.", "{a} stays in search, not asked again"),
-    ("redundancy", "undo"): ("다음 갱신에서 {a}을(를) 다시 판단합니다.", "the next refresh judges {a} anew"),
+    ("redundancy", "undo"): (
+        "{a}은(는) 다음 갱신부터 다시 검색되고, saero redundancy가 다시 묻습니다.",
+        "{a} is searched again from the next refresh on, and `saero redundancy` asks again",
+    ),
     ("contradiction", "accept"): (
         "서로 다른 값으로 남겨 둡니다: {a}, {b}. 문서를 고치면 사라집니다.",
         "kept as a contradiction of {a} and {b} until a document is mended",
@@ -199,14 +207,14 @@ accept = _answer_command(
     "accept", "Accept items: replace the older version, take the redundant document out of search."
 )
 reject = _answer_command("reject", "Reject items: never asked again; a replacement is taken back.")
-undo = _answer_command("undo", "Take answers back; of what was replaced by itself, take the replacement back.")
+undo = _answer_command("undo", "Take answers back; of what was replaced by itself, take the replacement back for good.")
 
 
 def decide(saero: Saero, verb: Verb, ids: list[str], now: datetime) -> list[Row]:
     """Write down what a person says of items, all or none; returns what the next refresh does with each.
 
     Raises Refused for an id that nothing has, for an accept whose cause is over or whose covering document a search
-    doesn't find now, and for an undo of what nobody answered and nothing replaced.
+    doesn't find now, and for an undo where no answer and no replacement stands.
     """
     from pipelines.errors import Refused
     from resources.backup import write_backup
@@ -218,27 +226,20 @@ def decide(saero: Saero, verb: Verb, ids: list[str], now: datetime) -> list[Row]
     language = saero.settings.language
     with saero.ledger.transaction("review") as con:
         places = holders(con)
-        answers = reviews.answers(con)
-        replaced = _replaced(con)
+        before = known(con)
+        answers, replaced = before.answers, _replaced(before.standing.values())
         items = {key: reviews.find(con, key) or _answered(answers, key) or replaced.get(key) for key in ids}
         missing = [key for key, item in items.items() if item is None]
         if missing:
             raise Refused(unknown if missing == ids else f"{', '.join(missing)}: no such item; nothing was answered")
-        if verb == "undo" and (idle := [key for key in ids if key not in answers and key not in replaced]):
-            raise Refused(f"{', '.join(idle)}: not answered yet, so there is nothing to undo; nothing was changed")
+        if verb == "undo" and (idle := [key for key in ids if before.effect(key)[0] == "nothing"]):
+            raise Refused(f"{', '.join(idle)}: no answer stands, so there is nothing to take back; nothing was changed")
         if verb == "accept":
             _refuse_over(con, [item for item in items.values() if item], answers, replaced)
         done = []
         for key, item in items.items():
             assert item is not None
-            effect: str = verb
-            if verb == "accept":
-                reviews.answer(con, item, "accept", now)
-            elif verb == "undo" and key in answers:
-                reviews.undo(con, key, now)
-            else:
-                reviews.answer(con, item, "reject", now)
-                effect = "return" if key in replaced else verb
+            effect = _answer(con, verb, item, before, now)
             done.append(
                 {"id": key, "kind": item["kind"], "answer": verb, "next": _next(item, effect, places, language)}
             )
@@ -247,6 +248,19 @@ def decide(saero: Saero, verb: Verb, ids: list[str], now: datetime) -> list[Row]
     if lines:
         write_backup(saero.backup_dir, now.astimezone(saero.settings.zone).date(), lines)
     return done
+
+
+def _answer(con: duckdb.DuckDBPyConnection, verb: Verb, item: Row, before: Known, now: datetime) -> str:
+    """Write one answer down; returns which words of _NEXT say what follows."""
+    from resources.ledger import reviews
+
+    key = item["item_id"]
+    if verb == "undo":
+        effect = take_back(con, item, before, now)
+        return "undo" if effect == "reopen" else effect
+    back = verb == "reject" and before.by_rule(key)
+    reviews.answer(con, marked(item, taken_back=back), verb, now)
+    return "return" if verb == "reject" and key in before.standing else verb
 
 
 def _refuse_over(
@@ -274,9 +288,9 @@ def _answered(answers: Mapping[str, Row], key: str) -> Row | None:
     return {**answers[key], "item_id": key} if key in answers else None
 
 
-def _replaced(con: duckdb.DuckDBPyConnection) -> dict[str, Row]:
+def _replaced(standing: Iterable[Row]) -> dict[str, Row]:
     """Return the replacements that hold as items, so that each can be taken back."""
-    from resources.ledger import replacements, reviews
+    from resources.ledger import reviews
 
     return {
         row["item_id"]: reviews.new_item(
@@ -286,7 +300,7 @@ def _replaced(con: duckdb.DuckDBPyConnection) -> dict[str, Row]:
             b_body=row["newer_body"],
             evidence=row["evidence"],
         )
-        for row in replacements.standing(con)
+        for row in standing
     }
 
 

@@ -9,6 +9,7 @@ import click
 from saero.arguments import TEXT
 from saero.holders import Holders, concerns, holders, said
 from saero.output import csv_option, json_option, local, print_csv, print_json, print_table
+from saero.undoing import Known, known
 from saero.version_words import why_words
 from saero.words import either
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 COLUMNS = (
     "id", "state", "older_source", "older_path", "newer_source", "newer_path", "why", "jaccard", "containment",
-    "policy", "since",
+    "policy", "since", "taken_back",
 )  # fmt: skip
 
 
@@ -50,23 +51,23 @@ def command(config: str | None, source: str | None, as_json: bool, as_csv: bool)
 
 def collect(saero: Saero, source: str | None = None) -> dict[str, Any]:
     """Return the shape of `versions --json`."""
-    from resources.ledger import replacements, reviews
+    from resources.ledger import reviews
 
     if not saero.ledger.exists:
         return {"chains": [], "doubtful": []}
     with saero.ledger.transaction("versions") as con:
         places = holders(con)
-        standing = replacements.standing(con)
-        answers = reviews.answers(con, "version")
+        before = known(con)
+        standing, answers = list(before.standing.values()), before.answers
         asked = reviews.opened(con, "version")
     doubtful = [_doubt(row, places) for row in asked if row["item_id"] not in answers]
     return {
-        "chains": [chain for chain in _chains(standing, places) if _chain_concerns(chain, source)],
+        "chains": [chain for chain in _chains(standing, places, before) if _chain_concerns(chain, source)],
         "doubtful": [row for row in doubtful if concerns((row["older"], row["newer"]), source)],
     }
 
 
-def _chains(standing: list[Row], places: Holders) -> list[Row]:
+def _chains(standing: list[Row], places: Holders, before: Known) -> list[Row]:
     """Return a chain for each document that replaced others, its older versions from the oldest on."""
     next_of = {row["older_body"]: row for row in standing}
     chains: dict[str, list[tuple[int, Row]]] = {}
@@ -80,11 +81,13 @@ def _chains(standing: list[Row], places: Holders) -> list[Row]:
         ordered = sorted(steps_of, key=lambda pair: (-pair[0], pair[1]["older_source"], pair[1]["older_path"]))
         rows = [row for _, row in ordered]
         served = places.get(body) or [_recorded(rows[-1], "newer")]
-        found.append({"serves": served[0], "also_in": served[1:], "replaced": [_step(row, places) for row in rows]})
+        found.append(
+            {"serves": served[0], "also_in": served[1:], "replaced": [_step(row, places, before) for row in rows]}
+        )
     return sorted(found, key=lambda chain: (chain["serves"]["source"], chain["serves"]["path"]))
 
 
-def _step(row: Row, places: Holders) -> Row:
+def _step(row: Row, places: Holders, before: Known) -> Row:
     evidence = row["evidence"]
     older = places.get(row["older_body"]) or [_recorded(row, "older")]
     newer = places.get(row["newer_body"]) or [_recorded(row, "newer")]
@@ -99,6 +102,7 @@ def _step(row: Row, places: Holders) -> Row:
         "policy": row["policy"],
         "by": "person" if evidence.get("answered") else "rule",
         "since": row["decided_at"],
+        "taken_back": before.returns(row["item_id"]),
     }
 
 
@@ -149,7 +153,7 @@ def _print(report: dict[str, Any], saero: Saero) -> None:
                 _how(step, language),
                 _figures(step),
                 local(step["since"], zone),
-                f"saero review undo {step['id']}",
+                _undo(step, language),
             )
             for step in chain["replaced"]
         ]
@@ -178,6 +182,12 @@ def _head(language: str, korean: str, english: str) -> list[str]:
 def _how(step: Row, language: str) -> str:
     why = why_words(step["why"], language)
     return f"{why}, {either(language, '뒤로 미룸', 'demoted')}" if step["policy"] == "demote" else why
+
+
+def _undo(step: Row, language: str) -> str:
+    if step["taken_back"]:
+        return either(language, "다음 갱신에서 되돌림", "returns with the next refresh")
+    return f"saero review undo {step['id']}"
 
 
 def _figures(row: Row) -> str:
