@@ -169,27 +169,6 @@ def test_what_a_person_kept_is_asked_about_after_an_edit_and_never_replaced_unas
         assert live(team) == {"개발/기획서_v1.md", "개발/기획서_v2.md"} and len(asked(team)) == 1
 
 
-def test_what_a_person_kept_is_known_through_moves_before_and_after_edits(tmp_path: Path) -> None:
-    team = Team(tmp_path)
-    plans(team, 1, 2)
-    evening(team)
-    say(team, "reject", *(key for key, _ in replaced(team)))
-    for folder in ("보관", "보관/2026"):
-        for version in (1, 2):
-            place = team.file(f"개발/기획서_v{version}.md")
-            old = place if place.exists() else team.file(f"개발/보관/기획서_v{version}.md")
-            new = team.file(f"개발/{folder}/기획서_v{version}.md")
-            new.parent.mkdir(parents=True, exist_ok=True)
-            old.rename(new)
-        team.write("개발/기획서_v1.md", prose("다른 글", 8))
-        evening(team)
-        team.file("개발/기획서_v1.md").unlink()
-        kept = f"개발/{folder}/기획서_v1.md"
-        team.write(kept, team.file(kept).read_text(encoding="utf-8") + f"\n{folder}에서 한 줄을 더했다.\n")
-        evening(team)
-        assert live(team) == {kept, f"개발/{folder}/기획서_v2.md"} and len(asked(team)) == 1
-
-
 def test_the_digest_names_a_replacement_with_its_figures_and_its_undo() -> None:
     row = new_row(source="개발", path="기획서_v1.md", body_hash="a", state="superseded", superseded_by="개발/v2.md")
     found = document_findings(

@@ -51,30 +51,43 @@ def carried(rows: Iterable[Row], past: Past, parted: set[Pair], likeness: Simila
     return found
 
 
-def kept(rows: Iterable[Row], past: Past) -> set[str]:
+def kept(rows: Sequence[Row], past: Past) -> set[str]:
     """Return the bodies of documents that a person kept and somebody has edited since: they don't leave unasked."""
-    at = {f"{row['source']}/{row['path']}": row["body_hash"] for row in rows}
+    at = _by_place(rows)
     bodies = set(at.values())
-    given = [row for row in past.answers.values() if row["answer"] == "reject" and row["a_body"] not in bodies]
-    return {at[place] for row in given if (place := row["evidence"].get("older")) in at}
+    given = [
+        row["evidence"] for row in past.answers.values() if row["answer"] == "reject" and row["a_body"] not in bodies
+    ]
+    return {at[said["older"]] for said in given if said.get("older") in at} | (
+        {said["older_now"] for said in given if "older_now" in said} & bodies
+    )
 
 
 def moved(rows: Sequence[Row], past: Past) -> dict[str, Row]:
-    """Return id -> value of the answers whose documents were renamed: an edit after that is known by the new name."""
-    places = {f"{row['source']}/{row['path']}" for row in rows}
-    lies = {row["body_hash"]: f"{row['source']}/{row['path']}" for row in reversed(rows)}
+    """Return id -> value of the answers whose documents were renamed or edited, with where and what they are now.
+
+    An edit after a rename is known by the new name, a rename after an edit by the new text (`older_now`).
+    """
+    at = _by_place(rows)
+    lies = {body: place for place, body in reversed(at.items())}
     found: dict[str, Row] = {}
     for key, row in past.answers.items():
         said = row["evidence"]
-        now = {
-            side: lies[row[body]]
-            for side, body in (("older", "a_body"), ("newer", "b_body"))
-            if row[body] in lies and said.get(side) not in places
-        }
+        now: dict[str, str] = {}
+        for side, text in (("older", row["a_body"]), ("newer", row["b_body"])):
+            body, place = text if text in lies else said.get(f"{side}_now"), said.get(side)
+            if body in lies and at.get(place) != body:
+                now[side] = lies[body]
+            elif body not in lies and place in at:
+                now[f"{side}_now"] = at[place]
         if now:
             value = {name: part for name, part in row.items() if name != "decided_at"}
             found[key] = {**value, "evidence": {**said, **now}}
     return found
+
+
+def _by_place(rows: Iterable[Row]) -> dict[str, str]:
+    return {f"{row['source']}/{row['path']}": row["body_hash"] for row in rows}
 
 
 def disowned(row: Row, past: Past) -> bool:
