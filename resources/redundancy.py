@@ -27,6 +27,7 @@ from pipelines.served import Served
 from resources.ledger import documents as document_store
 from resources.ledger import reviews
 from resources.ledger import served as served_store
+from resources.ledger.version_pairs import asked_as_version, version_pairs
 
 if TYPE_CHECKING:
     import duckdb
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 Method = Literal["cosine", "rank", "words"]
+# Why a document isn't put up for review.
+Unasked = Literal["own_passages", "own_numbers", "version"]
 # Numbers kept as evidence: enough to see what would be lost.
 NUMBERS = 10
 
@@ -47,6 +50,7 @@ class Redundancy:
     judged     every body whose covers are known
     documents  body -> the document that serves it
     own        duplicate -> the numbers that no document covering it has
+    versions   pairs of bodies that are a matter of versions
     """
 
     served: Served
@@ -58,6 +62,18 @@ class Redundancy:
     documents: dict[str, Row]
     own: dict[str, tuple[str, ...]]
     answers: dict[str, Answer]
+    versions: set[frozenset[str]]
+
+    def unasked(self, judged: Judged) -> Unasked | None:
+        """Say why no person is asked: accepting would drop what only it says, or they are asked about its version."""
+        if judged.verdict != "duplicate":
+            return "own_passages"
+        if judged.body in self.answers:
+            return None
+        if self.own[judged.body]:
+            return "own_numbers"
+        covers = frozenset(body for body, _ in judged.by)
+        return "version" if asked_as_version(judged.body, covers, self.versions) else None
 
     @property
     def contained(self) -> float:
@@ -78,6 +94,7 @@ def ask(
         rows = document_store.present(con)
         here = set(served.bodies)
         said = _answers(con, here)
+        versions = version_pairs(con)
     documents = {row["body_hash"]: row for row in rows if row["duplicate_of"] is None and row["body_hash"] in here}
     asked = frozenset(body for body, row in documents.items() if wanted(row))
     calibration = calibration_for(encoder)
@@ -86,7 +103,7 @@ def ask(
     facts = {body: Facts(_moment(documents[body], now), said.get(body)) for body in known}
     judged = tuple(judge(served, covers, facts))
     own = of_duplicates(served, judged, _texts(saero, served))
-    found = Redundancy(served, encoder, method, calibration, asked, judged, documents, own, said)
+    found = Redundancy(served, encoder, method, calibration, asked, judged, documents, own, said, versions)
     _sync(saero, found, now)
     return found
 
@@ -125,7 +142,7 @@ def _moment(row: Row, now: datetime) -> datetime:
 
 def _sync(saero: Saero, found: Redundancy, now: datetime) -> None:
     """Make the open items those of the duplicates; what wasn't asked stays while all that covers it stays."""
-    items = {one.body: _item(one, found) for one in found.judged if one.verdict == "duplicate"}
+    items = {one.body: _item(one, found) for one in found.judged if found.unasked(one) is None}
     judged = {one.body for one in found.judged}
     with saero.ledger.transaction("redundancy") as con:
         others = [

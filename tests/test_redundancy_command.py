@@ -52,6 +52,7 @@ REDUNDANCY = {
             "examples": [{"passage": WHERE, "by": WHERE, "cosine": shapes.MAYBE_NUMBER, "containment": shapes.NUMBER}],
             "own_numbers": [str],
             "review": shapes.MAYBE_TEXT,
+            "unasked": shapes.Maybe(shapes.OneOf("own_passages", "own_numbers", "version")),
             "answer": shapes.Maybe(shapes.OneOf("accept", "reject")),
         }
     ],
@@ -115,13 +116,25 @@ def test_an_excerpt_is_named_with_what_covers_it_and_waits_for_a_person(team: Te
     assert team.states()["정책/발췌.md"] == "live"
 
 
-def test_numbers_that_only_the_covered_document_has_are_named(team: Team) -> None:
+def test_what_has_numbers_of_its_own_is_listed_with_them_and_not_asked_about(team: Team) -> None:
     text = team.file("정책/발췌.md").read_text(encoding="utf-8")
     team.write("정책/발췌.md", text.replace("바뀐말", "기한3,200일", 1).replace("바뀐말", "기한60.5초", 1))
     team.night()
     (row,) = report(team)["documents"]
-    assert row["own_numbers"] == ["3,200", "60.5"]
-    assert queue(team)[0]["evidence"]["own_numbers"] == ["3,200", "60.5"]
+    assert (row["verdict"], row["own_numbers"]) == ("duplicate", ["3,200", "60.5"])
+    assert (row["review"], row["unasked"]) == (None, "own_numbers") and queue(team) == []
+
+
+def test_a_pair_that_is_a_matter_of_versions_is_not_asked_about_again(team: Team) -> None:
+    report(team)
+    (item,) = queue(team)
+    older, newer = item["a_body"], item["b_body"]
+    asked = reviews.new_item(item_id("version", older, newer), "version", a_body=older, b_body=newer, evidence={})
+    with team.saero().ledger.transaction("test") as con:
+        reviews.answer(con, asked, "reject", NOW)
+    assert evening(team) == [] and queue(team) == []
+    (row,) = report(team)["documents"]
+    assert (row["review"], row["unasked"]) == (None, "version") and queue(team) == []
 
 
 def test_asking_twice_changes_nothing(team: Team) -> None:
@@ -165,7 +178,7 @@ def accepted(team: Team) -> str:
     report(team)
     (item,) = queue(team)
     decide(team.saero(), "accept", [item["item_id"]], NOW)
-    assert evening(team) == [] and team.states()[EXCERPT] == "rejected"
+    assert evening(team) == [] and team.states()[EXCERPT] == "rejected" and queue(team) == []
     return str(item["item_id"])
 
 

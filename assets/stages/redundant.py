@@ -9,6 +9,7 @@ from pipelines.records import Finding
 from resources.build import Run
 from resources.ledger import reviews
 from resources.ledger.rows import fetch
+from resources.ledger.version_pairs import asked_as_version, version_pairs
 
 if TYPE_CHECKING:
     import duckdb
@@ -17,14 +18,20 @@ Row = dict[str, Any]
 
 
 def record(con: duckdb.DuckDBPyConnection, run: Run, current: Collection[str], rejected: Collection[str]) -> None:
-    """Close the items whose documents or covers can't be found any more; leaves a finding for each that came back.
+    """Close items whose documents or covers aren't searched or became versions; leaves a finding for each that is back.
 
     current   bodies that are neither past nor expired, those in `rejected` among them
     rejected  bodies that an acceptance keeps out of search tonight
     """
     served = set(current) - set(rejected)
-    kept = [row for row in reviews.opened(con, "redundancy") if row["a_body"] in current]
-    reviews.sync(con, "redundancy", [row for row in kept if reviews.covers(row) <= served], run.now)
+    pairs = version_pairs(con)
+    kept = [
+        row
+        for row in reviews.opened(con, "redundancy")
+        if {row["a_body"], *reviews.covers(row)} <= served
+        and not asked_as_version(row["a_body"], reviews.covers(row), pairs)
+    ]
+    reviews.sync(con, "redundancy", kept, run.now)
     back = {
         row["a_body"]: row
         for row in reviews.answers(con, "redundancy").values()

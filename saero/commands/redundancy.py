@@ -23,11 +23,17 @@ if TYPE_CHECKING:
 
 COLUMNS = (
     "source", "path", "verdict", "share", "covered", "passages", "by", "containment", "cosine", "own_numbers",
-    "review", "answer",
+    "review", "unasked", "answer",
 )  # fmt: skip
 # The least alike pairs of a document: where they hold, the others do.
 EXAMPLES = 3
 _NAMED = 2
+_LOSES = ("묻지 않음: 승인하면 여기만 있는 내용이 빠짐", "not asked: accepting would drop what only it says")
+_UNASKED = {
+    "own_passages": _LOSES,
+    "own_numbers": _LOSES,
+    "version": ("묻지 않음: 버전으로 다룸(saero versions)", "not asked: a matter of versions (saero versions)"),
+}
 
 
 @click.command("redundancy", short_help="Show documents whose passages stand in other documents.")
@@ -114,7 +120,7 @@ def _locators(saero: Saero, found: Redundancy, shown: list[Judged]) -> dict[str,
 
 
 def _document(found: Redundancy, judged: Judged, places: dict[str, Any]) -> dict[str, Any]:
-    whole = judged.verdict == "duplicate"
+    unasked = found.unasked(judged)
     return {
         **_place(found, judged.body),
         "verdict": judged.verdict,
@@ -124,8 +130,9 @@ def _document(found: Redundancy, judged: Judged, places: dict[str, Any]) -> dict
         "by": [{**_place(found, body), "passages": count} for body, count in judged.by],
         "examples": [_example(found, pair, places) for pair in judged.pairs[:EXAMPLES]],
         "own_numbers": list(found.own.get(judged.body, ())),
-        "review": item_id("redundancy", judged.body) if whole else None,
-        "answer": found.answers.get(judged.body) if whole else None,
+        "review": None if unasked else item_id("redundancy", judged.body),
+        "unasked": unasked,
+        "answer": None if unasked else found.answers.get(judged.body),
     }
 
 
@@ -204,7 +211,7 @@ def _review(row: dict[str, Any], language: str) -> str:
         return either(language, "승인함: 다음 갱신에서 검색 제외", "accepted: leaves with the next refresh")
     if row["answer"] == "reject":
         return either(language, "거절함", "rejected")
-    return row["review"] or ""
+    return row["review"] or either(language, *_UNASKED[row["unasked"]])
 
 
 def _how(report: dict[str, Any], language: str) -> list[str]:
