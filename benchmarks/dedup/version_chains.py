@@ -8,7 +8,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from generator import Prose
 from version_desk import Desk, Made
-from version_names import CONTRACTS, EXPLICIT, FORMS, PARTIES, PEOPLE, RELEASE_NOTES, RELEASES, SERIES, VARIANTS
+from version_names import (
+    CONTRACTS,
+    EXPLICIT,
+    FORMS,
+    GENERATIONS,
+    PARTIES,
+    PEOPLE,
+    RELEASE_NOTES,
+    RELEASES,
+    SERIES,
+    VARIANTS,
+)
 from version_scenes import SCENES
 
 SEED = 20261130
@@ -66,6 +77,8 @@ def different_things() -> Iterator[tuple[str, str]]:
     Drawn folders hold each of them a few times at most, and most often with texts that tell them apart.
     """
     title = "보안 지침"
+    for first, second in GENERATIONS:
+        yield f"{first}.docx", f"{second}.docx"
     for first, second in VARIANTS:
         for _, way in EXPLICIT:
             yield _named(way, first.format(t=title), 1), _named(way, second.format(t=title), 2)

@@ -150,6 +150,24 @@ RELEASE_NOTES = _entries(
     """
 )
 
+# Two things that are counted like versions: rooms, generations of a device or a standard, choices, sets.
+GENERATIONS = _rows(
+    """
+    라우터 설정_R1 / 라우터 설정_R2 | 회의실 안내_R1 / 회의실 안내_R2 | 냉매 취급 지침_R22 / 냉매 취급 지침_R32 |
+    면접 질문지_R1 / 면접 질문지_R2 | 곡률 가공 지침_R5 / 곡률 가공 지침_R8 | 할인율_R10 / 할인율_R20 |
+    [R1] 라우터 / [R2] 라우터 | 어댑터 사양_V110 / 어댑터 사양_V220 | 밸브 사양_V1 / 밸브 사양_V2 |
+    스피커 V5 / 스피커 V8 | 엔진 정비 V6 / 엔진 정비 V8 | 방화벽 정책_v4 / 방화벽 정책_v6 | SNMP_v2 / SNMP_v3 |
+    NFS 마운트 가이드_v3 / NFS 마운트 가이드_v4 | FHIR 연동 가이드_R4 / FHIR 연동 가이드_R5 |
+    웹훅 규격_v1 / 웹훅 규격_v2 | 연동규격서_v1.0 / 연동규격서_v2.0 | 회로도 설명_rev1 / 회로도 설명_rev2 |
+    셋톱박스 설치 가이드_v2 / 셋톱박스 설치 가이드_v3 | Windows 설치 지침_v10 / Windows 설치 지침_v11 |
+    배치안내_v25.12 / 배치안내_v26.1 | Ubuntu 운영 지침_v22.04 / Ubuntu 운영 지침_v24.04 | yolo_v5 / yolo_v8 |
+    학습 환경 CUDA v11 / 학습 환경 CUDA v12 | 요금제_v1 / 요금제_v2 | 보험약관_v1 / 보험약관_v2 |
+    과업변경 1차 / 과업변경 2차 | 로고 제안_v1 / 로고 제안_v2 | 광고 문안_v1 / 광고 문안_v2 |
+    이메일 템플릿_v1 / 이메일 템플릿_v2 | 모의고사_v1 / 모의고사_v2 | 설문_v1 / 설문_v2 | 스토리_1판 / 스토리_2판 |
+    이사회 의안_v1 / 이사회 의안_v2 | 버전별 차이_v1 / 버전별 차이_v2 | 앱 심사 노트_v1 / 앱 심사 노트_v2
+    """
+)
+
 # Told of a day, a week, a month: {day} or {n}.
 SERIES = _entries(
     """
