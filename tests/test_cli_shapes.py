@@ -112,6 +112,7 @@ STATUS = {
     "index": {"chunks": int, "missing": int, "extra": int, "version": (int, type(None))},
     "run": Maybe({"stage": str, "done": int, "total": int, "since": str}),
     "findings": Counts(),
+    "review": (int, type(None)),
 }
 DOCUMENTS = {
     "documents": [

@@ -25,6 +25,7 @@ from resources.build import open_run
 from resources.ledger import reviews
 from resources.ledger.connection import LEDGER_NAME
 from saero.cli import main
+from saero.commands.documents import listed
 from saero.commands.redundancy import collect
 from saero.commands.review import collect as review_items
 from saero.commands.review import decide
@@ -194,6 +195,8 @@ def covers(team: Team, text: list[str]) -> None:
 def test_a_document_returns_with_a_finding_when_what_covers_it_is_gone(team: Team) -> None:
     key = accepted(team)
     assert states_said(team) == {key: "accepted"}
+    (left,) = [row for row in listed(team.saero()) if row["state"] == "rejected"]
+    assert "개발/안내.md" in left["reason"] and f"saero review undo {key}" in left["reason"]
     covers(team, prose("다른 글"))
     team.night()
     assert EXCERPT in team.served() and ("redundancy_returned", EXCERPT) in team.findings()

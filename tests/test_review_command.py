@@ -184,6 +184,12 @@ def test_a_wrong_answer_ends_with_2_and_changes_nothing(say: Say, args: list[str
     assert len(json.loads(say("review", "--json")[1])["items"]) == 3
 
 
+def test_status_counts_what_waits(say: Say) -> None:
+    assert json.loads(say("status", "--json")[1])["review"] == 3 and "검토할 것: 3 (saero review)" in say("status")[1]
+    say("review", "reject", DOUBT)
+    assert json.loads(say("status", "--json")[1])["review"] == 2
+
+
 def test_a_replacement_is_taken_back_once(say: Say) -> None:
     assert "다시 검색" in say("review", "undo", DONE)[1] and "다음 갱신에서 되돌림" in say("versions")[1]
     before = say("review", "--all", "--json")

@@ -129,3 +129,9 @@ def lapsed(con: duckdb.DuckDBPyConnection, served: Collection[str]) -> set[str]:
     given = {key: row for key, row in answers(con, "redundancy").items() if row["answer"] == "accept"}
     holds = holding({row["a_body"]: covers(row) for row in given.values()}, served)
     return {key for key, row in given.items() if row["a_body"] not in holds}
+
+
+def waiting(con: duckdb.DuckDBPyConnection, over: Collection[str]) -> dict[str, Row]:
+    """Return id -> open item that nobody answered, or whose acceptance is `over` (those that lapsed)."""
+    given = answers(con)
+    return {row["item_id"]: row for row in opened(con) if row["item_id"] not in given or row["item_id"] in over}

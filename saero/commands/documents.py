@@ -11,6 +11,7 @@ import click
 from pipelines.errors import Refused
 from pipelines.records import State
 from saero.arguments import DAY, TEXT, end_of
+from saero.holders import holders, said
 from saero.output import csv_option, json_option, local, print_csv, print_json, print_table
 from saero.words import either, word
 
@@ -72,7 +73,29 @@ def listed(saero: Any) -> list[dict[str, Any]]:
         return []
     with saero.ledger.transaction("documents") as con:
         rows = store.overview(con)
+        left = _left(con, saero.settings.language) if any(row["state"] == "rejected" for row in rows) else {}
+    for row in rows:
+        if row["state"] == "rejected":
+            row["reason"] = left.get((row["source"], row["path"]), row["reason"])
     return [{**{name: row[name] for name in COLUMNS}, "unread_pages": pages_unread(row)} for row in rows]
+
+
+def _left(con: Any, language: str) -> dict[tuple[str, str], str]:
+    """Return (source, path) -> who took it out of search, what covers it, and how it comes back."""
+    from resources.ledger import reviews
+
+    places = holders(con)
+    found = {}
+    for key, row in reviews.answers(con, "redundancy").items():
+        if row["answer"] == "accept":
+            by = said([place for body in sorted(reviews.covers(row)) for place in places.get(body, [])[:1]], "?")
+            why = either(
+                language,
+                f"사람이 다른 문서에 다 있다고 승인해 검색에서 제외: {by}. 되돌리기: saero review undo {key}",
+                f"a person took it out as redundant, covered by {by}; `saero review undo {key}` returns it",
+            )
+            found.update({(place["source"], place["path"]): why for place in places.get(row["a_body"], [])})
+    return found
 
 
 def _unsearched(saero: Any) -> set[tuple[str, str]]:
@@ -115,6 +138,8 @@ def _why(row: dict[str, Any], language: str) -> str:
     if pages := row["unread_pages"]:
         numbers = ", ".join(map(str, pages[:_PAGES_NAMED])) + (" …" if len(pages) > _PAGES_NAMED else "")
         return either(language, f"읽지 못한 쪽(스캔): {numbers}", f"pages not read (scans): {numbers}")
+    if row["state"] == "rejected" and row["reason"]:
+        return str(row["reason"])
     for key, mark in (("superseded_by", "→ "), ("duplicate_of", "= ")):
         if row[key]:
             return f"{mark}{row[key]}"

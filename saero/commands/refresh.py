@@ -187,7 +187,7 @@ def _print_canaries(run: Any, saero: Any) -> None:
 
 
 def _print_next(saero: Any, config: str | None) -> None:
-    """Suggest three commands as this person must type them."""
+    """Suggest commands as this person must type them."""
     language = saero.settings.language
     called = Path(sys.argv[0])
     program = "saero" if shutil.which("saero") == str(called) else os.path.relpath(called)
@@ -198,4 +198,13 @@ def _print_next(saero: Any, config: str | None) -> None:
     asked = [canary.query for canary in saero.settings.canaries if not canary.must_fail]
     query = shlex.quote(asked[0] if asked else either(language, "찾을 말", "what to look for"))
     head = either(language, "다음에 해 볼 것:", "Try next:")
-    click.echo(f"{head}\n  {program} search {query}\n  {program} gaps\n  {program} documents --unsearched")
+    hints = [f"search {query}", "gaps", "documents --unsearched", *(["review"] if _waits(saero) else [])]
+    click.echo("\n  ".join([head, *(f"{program} {hint}" for hint in hints)]))
+
+
+def _waits(saero: Any) -> bool:
+    """Tell whether anything waits for a person."""
+    from resources.ledger import reviews, served
+
+    with saero.ledger.transaction("review") as con:
+        return bool(reviews.waiting(con, reviews.lapsed(con, served.bodies(con))))

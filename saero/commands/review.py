@@ -113,7 +113,7 @@ def collect(saero: Saero, every: bool = False) -> list[Row]:
         asked = {row["item_id"]: row for row in reviews.opened(con)}
         answers = reviews.answers(con)
         lapsed = reviews.lapsed(con, served_store.bodies(con))
-    waiting = {key: row for key, row in asked.items() if key not in answers or key in lapsed}
+        waiting = reviews.waiting(con, lapsed)
     shown = [_shown(row, "open", places) for row in waiting.values()]
     if not every:
         return shown

@@ -44,12 +44,18 @@ def collect(saero: Any, now: datetime) -> dict[str, Any]:
     except Busy:
         if step is None:
             raise
-        ledger = {"sources": [], "index": None, "findings": {}}  # a long transaction of that run; status must not wait
+        ledger = {
+            "sources": [],
+            "index": None,
+            "findings": {},
+            "review": None,
+        }  # a long transaction of that run; status must not wait
     return {**ledger, "run": running}
 
 
 def _ledger(saero: Any, now: datetime) -> dict[str, Any]:
-    from resources.ledger import findings, passages, runs
+    from resources.ledger import findings, passages, reviews, runs
+    from resources.ledger import served as served_store
     from resources.status import read_status
 
     status = read_status(saero.status_path)
@@ -59,6 +65,7 @@ def _ledger(saero: Any, now: datetime) -> dict[str, Any]:
         chunks: dict[str, int] = {}
         wanted: set[str] = set()
         kinds: dict[str, int] = {}
+        review = 0
     else:
         with saero.ledger.transaction("status") as con:
             known = runs.sources(con)
@@ -66,11 +73,12 @@ def _ledger(saero: Any, now: datetime) -> dict[str, Any]:
             chunks = passages.chunk_counts(con)
             wanted = passages.wanted_ids(con)
             kinds = findings.counts(con)
+            review = len(reviews.waiting(con, reviews.lapsed(con, served_store.bodies(con))))
     reasons = saero.stale_reasons(status, now)
     shown = [_source(source.name, str(source.path), known, counts, chunks, reasons) for source in saero.sources]
     configured = {source.name for source in saero.sources}
     shown += [_source(name, "", known, counts, chunks, reasons) for name in known if name not in configured]
-    return {"sources": shown, "index": _index(saero, wanted), "findings": kinds}
+    return {"sources": shown, "index": _index(saero, wanted), "findings": kinds, "review": review}
 
 
 def _source(
@@ -137,3 +145,6 @@ def _print(report: dict[str, Any], saero: Any) -> None:
     if report["findings"]:
         found = counted(report["findings"], language)
         click.echo(either(language, f"확인할 것: {found}", f"findings: {found}"))
+    if report["review"]:
+        waits = f"{report['review']} (saero review)"
+        click.echo(either(language, f"검토할 것: {waits}", f"to review: {waits}"))
