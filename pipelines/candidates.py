@@ -14,8 +14,8 @@ Shares = NDArray[np.float64]
 
 # The estimate's standard error at .40 is at most .057, in texts of ten 5-grams (.044 in longer ones): 4.4 of them.
 DOUBT = 0.25
-# Pairs in memory at once besides the answer: 8 MB.
-_BLOCK_PAIRS = 1 << 20
+# Pairs in memory at once besides the answer, repeats from band to band included: 2 MB a column.
+_BLOCK_PAIRS = 1 << 18
 
 
 def candidate_pairs(owners: Numbers, bands: Hashes, among_new: Numbers | None = None) -> Numbers:

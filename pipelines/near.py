@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -72,19 +71,3 @@ def worth_reading(pairs: Numbers, n_grams: Numbers, signature: Signatures, near:
     pairs, small, large = pairs[fits], small[fits], large[fits]
     contained = np.maximum(CONTAINS_JACCARD, CONTAINS * small / (large + (1 - CONTAINS) * small))
     return likely(pairs, signature, np.minimum(near, contained))
-
-
-def joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return each name's least fellow, whatever the order: names joined by a chain of pairs have the same one."""
-    least: dict[str, str] = {}
-
-    def root(name: str) -> str:
-        least.setdefault(name, name)
-        while least[name] != name:
-            least[name] = name = least[least[name]]
-        return name
-
-    for a, b in pairs:
-        first, second = sorted((root(a), root(b)))
-        least[second] = first
-    return {name: root(name) for name in least}

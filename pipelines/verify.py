@@ -16,12 +16,12 @@ from pipelines.sketch import LIST_FROM, Sketches, common_grams, sampled, sketche
 
 # 5-grams held in memory while pairs are verified: 64 MB.
 _CACHED_GRAMS = 8_000_000
-# Pairs that are verified together, 32 MB of rows: more would have the bodies of a large cluster read less often.
-_PAIRS = 1 << 21
+# Pairs that are verified together, 4 MB a column: with fewer the bodies of a large cluster are read more often.
+_PAIRS = 1 << 19
 # From so many pairs a body on, to number the 5-grams of a cluster costs less than to merge them for each pair.
 _DENSE = 25
-# 5-grams that are numbered at once: 40 MB.
-_RANGE_GRAMS = 1 << 20
+# 5-grams that are numbered at once: 2 MB a column.
+_RANGE_GRAMS = 1 << 18
 # To look at one word of 64 columns took a tenth of the time in which a merge passes one value.
 _WORDS = 10
 # Cells of the table of bodies and 5-grams that are filled, and words that are compared, at once: 8 MB each.

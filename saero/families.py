@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -15,7 +16,7 @@ from pipelines.dedup import Copy, representatives
 from pipelines.family import FILE_CLOCK, Family, Member
 from pipelines.near import Edge
 from saero.likeness import beside, clock_word, only_the_body, verdict_word, why_unsure
-from saero.output import local, printable
+from saero.output import json_text, local, printable
 from saero.words import either
 
 COLUMNS = (
@@ -23,6 +24,8 @@ COLUMNS = (
 )  # fmt: skip
 # What a screen shows at most; --json has all.
 _FAMILIES, _MEMBERS, _EDGES, _ERRORS = 50, 20, 10, 20
+# Lines of JSON that are written at once.
+_PRINTED = 1000
 
 Place = tuple[str, str]
 
@@ -43,9 +46,10 @@ class Shown:
         groups = [group for _, group in sorted(of_body.items()) if len(group) > 1]
         return [sorted(group, key=lambda one: one is not self.serving[one.body_hash]) for group in groups]
 
-    def serves(self, member: Member) -> bool:
-        """Tell whether a member serves a body that others hold too."""
-        return any(group[0] is member for group in self.copies)
+    @property
+    def servers(self) -> set[Place]:
+        """The members that serve a body which others hold too."""
+        return {_place(group[0]) for group in self.copies}
 
 
 def shown(families: Iterable[Family], duplicates: Iterable[Place] = ()) -> list[Shown]:
@@ -72,9 +76,28 @@ def _serving(members: Sequence[Member], others: set[Place]) -> dict[str, Member]
     return {group.body_hash: named[group.representative.source, group.representative.path] for group in groups}
 
 
-def as_json(one: Shown) -> dict[str, Any]:
-    """Return a family in the shape of `duplicates --json`."""
-    family = one.family
+def print_all(families: Sequence[Shown], errors: Sequence[Mapping[str, str]]) -> None:
+    """Print families and errors in the shape of `duplicates --json`, an edge a line: there may be millions of them."""
+    lines = _lines(families, errors)
+    while some := list(islice(lines, _PRINTED)):
+        click.echo("\n".join(some))
+
+
+def _lines(families: Sequence[Shown], errors: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    yield '{"families": ['
+    for number, one in enumerate(families, 1):
+        yield f'{json_text(_without_edges(one))[:-1]}, "edges": ['
+        before = ""
+        for edge in _edges(one):
+            if before:
+                yield f"{before},"
+            before = json_text(edge)
+        yield f"{before}]}}{',' if number < len(families) else ''}"
+    yield f'], "errors": {json_text(errors)}}}'
+
+
+def _without_edges(one: Shown) -> dict[str, Any]:
+    family, servers = one.family, one.servers
     return {
         "id": family.id,
         "label": family.label,
@@ -87,12 +110,11 @@ def as_json(one: Shown) -> dict[str, Any]:
                 **_named(member),
                 "modified_at": member.modified_at,
                 "clock": member.clock,
-                "representative": one.serves(member),
+                "representative": _place(member) in servers,
                 "extras": member.extras,
             }
             for member in family.members
         ],
-        "edges": _edges(one),
     }
 
 
@@ -106,23 +128,23 @@ def rows(families: Iterable[Shown]) -> list[dict[str, Any]]:
             "modified_at": member.modified_at,
             "clock": member.clock,
             "latest": member is one.family.latest,
-            "representative": one.serves(member),
+            "representative": _place(member) in servers,
             "confidence": one.family.confidence,
             **{kind: member.extras.get(kind, 0) for kind in EXTRAS},
         }
         for one in families
+        for servers in [one.servers]
         for member in one.family.members
     ]
 
 
-def _edges(one: Shown) -> list[dict[str, Any]]:
-    """Return every edge; copies of one body hang on the document that serves it."""
-    exact = [_edge(group[0], other, "exact", 1.0, 1.0, 1.0) for group in one.copies for other in group[1:]]
-    alike = [
-        _edge(one.serving[edge.a], one.serving[edge.b], edge.kind, edge.jaccard, edge.a_in_b, edge.b_in_a)
-        for edge in one.family.edges
-    ]
-    return exact + alike
+def _edges(one: Shown) -> Iterator[dict[str, Any]]:
+    """Yield every edge; copies of one body hang on the document that serves it."""
+    for group in one.copies:
+        for other in group[1:]:
+            yield _edge(group[0], other, "exact", 1.0, 1.0, 1.0)
+    for edge in one.family.edges:
+        yield _edge(one.serving[edge.a], one.serving[edge.b], edge.kind, edge.jaccard, edge.a_in_b, edge.b_in_a)
 
 
 def _edge(a: Member, b: Member, kind: str, jaccard: float, a_in_b: float, b_in_a: float) -> dict[str, Any]:
@@ -175,8 +197,9 @@ def _print_family(number: int, one: Shown, language: str, zone: ZoneInfo) -> Non
     family = one.family
     count = either(language, f"문서 {len(family.members)}개", f"{len(family.members)} documents")
     click.echo(f"\n{number}. {verdict_word(family.label, language)} · {count} · {family.id}")
+    servers = one.servers
     for member in family.members[:_MEMBERS]:
-        marks = [either(language, "대표 문서", "representative")] if one.serves(member) else []
+        marks = [either(language, "대표 문서", "representative")] if _place(member) in servers else []
         marks += [either(language, "가장 최근", "latest")] if member is family.latest else []
         when = f"{local(member.modified_at, zone)} ({clock_word(member.clock, language)})"
         click.echo(printable("  " + " · ".join([_shown(member), when, *marks])))

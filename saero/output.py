@@ -34,9 +34,14 @@ def csv_option(command: Command) -> Command:
 
 def print_json(value: Any) -> None:
     """Print one JSON document; times as ISO 8601."""
+    click.echo(json_text(value, indent=1))
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """Return a value as JSON that the terminal can show."""
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("_", "-")
     ascii_only = not encoding.startswith("utf")  # a terminal of another code page would show codes that are no JSON
-    click.echo(json.dumps(value, ensure_ascii=ascii_only, indent=1, default=_plain))
+    return json.dumps(value, ensure_ascii=ascii_only, indent=indent, default=_plain)
 
 
 def print_csv(rows: Iterable[dict[str, Any]], columns: Sequence[str]) -> None:

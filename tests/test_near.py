@@ -19,7 +19,6 @@ from pipelines.near import (
     CONTAINS_JACCARD,
     NEAR,
     Edge,
-    joined,
     related,
     relation,
     shared,
@@ -212,14 +211,3 @@ def test_a_chain_joins_only_versions_that_reach_the_bar() -> None:
     third = [f"{n} 새로 고쳐 쓴 문장 하나" if 10 <= n < 15 else line for n, line in enumerate(second)]
     edges = edges_among(named(*("\n".join(lines) for lines in (first, second, third))))
     assert [(edge.a, edge.b) for edge in edges if edge.kind == "near"] == [("00", "01")]
-
-
-@given(st.lists(st.tuples(st.sampled_from("abcdefgh"), st.sampled_from("abcdefgh"))), st.randoms())
-def test_names_joined_by_a_chain_share_their_least(pairs: list[tuple[str, str]], random: Random) -> None:
-    groups = {name: {name} for pair in pairs for name in pair}
-    for a, b in pairs:
-        merged = groups[a] | groups[b]
-        groups.update(dict.fromkeys(merged, merged))
-    shuffled = list(pairs)
-    random.shuffle(shuffled)
-    assert joined(shuffled) == {name: min(group) for name, group in groups.items()}

@@ -133,6 +133,15 @@ def test_the_edges_are_those_that_a_comparison_of_all_finds(shelf: Shelf) -> Non
     }
 
 
+def test_the_version_rule_sees_no_form(shelf: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf.night(shelf.texts)
+    monkeypatch.setattr(near, "FORM_FELLOWS", 2)
+    found = near.alike(shelf.ledger, dict.fromkeys([*shelf.texts, "unread"], 1) | {"other": 2, "unread": 2})
+    assert list(found.edges) == [] and found.labels == {"families_exact": 2, "families_mixed": 1}
+    found = near.alike(shelf.ledger, dict.fromkeys(shelf.texts.keys() - {"extract"}, 1))
+    assert len(found.edges) == 3 and found.labels == {"families_near": 1}
+
+
 def test_a_second_night_asks_for_no_words_and_writes_nothing(shelf: Shelf) -> None:
     found = shelf.night(shelf.texts)
     before = hashlib.sha256(shelf.ledger.path.read_bytes()).hexdigest()

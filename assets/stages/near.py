@@ -39,7 +39,7 @@ BATCH_BODIES = 50_000
 # Texts that are sketched at once, in characters: 4 MB.
 BATCH_CHARS = 1 << 20
 # Pairs whose signatures are held side by side.
-_BLOCK_PAIRS = 1 << 20
+_BLOCK_PAIRS = 1 << 18
 # A body that is alike to more is a form or a notice: its copies are no versions of each other, and their pairs grow
 # with the square. A text kept anew each week for a year, all of it alike, has 51 fellows and is as good as one.
 FORM_FELLOWS = 50

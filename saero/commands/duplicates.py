@@ -11,7 +11,7 @@ import click
 
 from resources.progress import Step
 from saero.bar import Bar
-from saero.output import csv_option, json_option, print_csv, print_json
+from saero.output import csv_option, json_option, print_csv
 from saero.spoken import spoken
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def command(
         bar = Bar(language, quiet=as_json or as_csv)
         found, errors = _of_folder(folder, exclude, threshold, bar)
     if as_json:
-        print_json({"families": [families.as_json(one) for one in found], "errors": errors})
+        families.print_all(found, errors)
     elif as_csv:
         print_csv(families.rows(found), families.COLUMNS)
     else:
