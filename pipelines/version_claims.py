@@ -112,7 +112,7 @@ def _not_yet(starts: tuple[str, ...], today: date | None) -> str:
 def _titles_objection(older: str, newer: str) -> str:
     """Titles are read like names: without version, state and day they must be the same."""
     if not older or not newer or _key(older) == _key(newer):
-        return _kind_objection(newer)
+        return _kind_objection(newer or older)
     a, b = (parse_name(title.replace("/", " ")) for title in (older, newer))
     if (a.subject, a.periods, a.weak) != (b.subject, b.periods, b.weak):
         return "the titles differ"
