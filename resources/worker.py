@@ -202,7 +202,7 @@ def open_regular(disk_path: str) -> Iterator[tuple[io.BufferedReader, Stamp]]:
         raise Unreadable(reason) from error
     with os.fdopen(fd, "rb") as file:
         if not stat.S_ISREG(os.fstat(fd).st_mode):
-            raise Unreadable("it is no regular file any more")
+            raise Unreadable("it is not a regular file")
         yield file, _stamp(file, read_at_ns)
 
 

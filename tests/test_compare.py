@@ -30,6 +30,7 @@ COMPARE = {
     "container": Maybe(OneOf("a", "b")),
     "clocks": {"a": CLOCK, "b": CLOCK},
     "extras": {"a": Counts(), "b": Counts()},
+    "changes": [{"a": str, "b": str}],
 }
 FINGERPRINT = {
     "path": str,
@@ -100,6 +101,22 @@ def test_the_same_text_in_another_format_is_exact_and_what_one_lacks_is_named() 
     assert report["extras"] == {"a": {}, "b": {"comment": 1}}
     shown = call("compare", a, b).stdout
     assert "본문 동일" in shown and "본문만 같음" in shown and "메모: B 1; 없음: A" in shown
+
+
+def test_changed_words_are_shown_and_texts_below_the_bar_are_said_to_be_alike() -> None:
+    a = write("a.md", markdown([*PLAN, "한도는 3천만원 이다."]))
+    b = write("b.md", markdown([*PLAN, "한도는 5천만원 이다."]))
+    assert said("compare", a, b)["changes"] == [{"a": "3천만원", "b": "5천만원"}]
+    assert "3천만원 → 5천만원" in call("compare", a, b).stdout
+    c = write("c.md", markdown([*PLAN[:3], *prose("other", 2)]))
+    shown = call("compare", a, c).stdout
+    assert "비슷하지만 기준 미만 (기준 0.90)" in shown and said("compare", a, c)["verdict"] == "different"
+
+
+@pytest.mark.parametrize("command", ["compare", "fingerprint"])
+def test_a_device_is_not_a_regular_file(command: str) -> None:
+    result = call(command, *["/dev/null"] * (2 if command == "compare" else 1))
+    assert "not a regular file" in str(result.exception) and "any more" not in str(result.exception)
 
 
 def test_texts_that_have_nothing_in_common_are_different() -> None:

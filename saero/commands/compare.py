@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # The named size of the estimate (DESIGN section 5); its standard error is about 1 / sqrt(128) at worst.
 _ESTIMATE_VALUES = 128
+# Changed places on a screen; --json has more.
+_PLACES = 5
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -40,7 +42,8 @@ def command(config: str | None, a: Path, b: Path, as_json: bool) -> None:
 
 def compared(a: Reading, b: Reading) -> dict[str, Any]:
     """Return what `compare --json` prints. Bodies without words are equal or different, nothing between."""
-    from pipelines.near import relation, shared
+    from pipelines.changed import changes
+    from pipelines.near import CONTAINS_JACCARD, relation, shared
     from pipelines.sketch import folded, grams
 
     sets = [grams(folded(one.text)) for one in (a, b)]
@@ -49,6 +52,7 @@ def compared(a: Reading, b: Reading) -> dict[str, Any]:
     in_b, in_a = (1.0 if equal else common / len(one) if len(one) else 0.0 for one in sets)
     union = len(sets[0]) + len(sets[1]) - common
     kind = "exact" if equal else relation(len(sets[0]), len(sets[1]), common)
+    told = changes(a.text, b.text) if not equal and union and common / union >= CONTAINS_JACCARD else []
     return {
         "exact_equal": equal,
         "near_score": _estimate(a.text, b.text) if not equal else 1.0,
@@ -61,6 +65,7 @@ def compared(a: Reading, b: Reading) -> dict[str, Any]:
             name: {"modified_at": one.modified_at, "clock": one.clock} for name, one in zip("ab", (a, b), strict=True)
         },
         "extras": {"a": a.extras, "b": b.extras},
+        "changes": [{"a": old, "b": new} for old, new in told],
     }
 
 
@@ -83,8 +88,27 @@ def _windows(text: str) -> set[str]:
     return {whole[start : start + GRAM_CHARS] for start in range(max(len(whole) - GRAM_CHARS + 1, 1))}
 
 
+def _verdict(report: dict[str, Any], language: str) -> str:
+    """Say of different texts whether they are alike, and which bar they miss."""
+    from pipelines.near import CONTAINS_JACCARD, NEAR
+
+    if report["verdict"] == "different" and report["jaccard"] >= CONTAINS_JACCARD:
+        return either(language, f"비슷하지만 기준 미만 (기준 {NEAR:.2f})", f"alike, but below the bar ({NEAR:.2f})")
+    return verdict_word(report["verdict"], language)
+
+
+def _print_changes(changes: list[dict[str, str]], language: str) -> None:
+    if changes:
+        click.echo(either(language, "바뀐 곳 (A → B):", "changed places (A → B):"))
+    for one in changes[:_PLACES]:
+        old, new = (one[side] or either(language, "(없음)", "(none)") for side in "ab")
+        click.echo(printable(f"  {old} → {new}"))
+    if len(changes) > _PLACES:
+        click.echo(either(language, "  … 더 있음 (--json)", "  … more (--json)"))
+
+
 def _print(report: dict[str, Any], a: Reading, b: Reading, language: str, zone: ZoneInfo) -> None:
-    verdict = verdict_word(report["verdict"], language)
+    verdict = _verdict(report, language)
     if report["container"]:
         whole, part = ("A", "B") if report["container"] == "a" else ("B", "A")
         verdict += either(language, f": {whole}가 {part}를 포함", f": {whole} contains {part}")
@@ -105,5 +129,6 @@ def _print(report: dict[str, Any], a: Reading, b: Reading, language: str, zone: 
         click.echo(either(language, "파일 전체가 같습니다.", "The files are the same, byte for byte."))
     elif report["exact_equal"]:
         click.echo(only_the_body(language))
+    _print_changes(report["changes"], language)
     for line in beside({"A": a.extras, "B": b.extras}, language):
         click.echo(line)
