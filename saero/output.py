@@ -45,7 +45,7 @@ def json_text(value: Any, indent: int | None = None) -> str:
 
 
 def print_csv(rows: Iterable[dict[str, Any]], columns: Sequence[str]) -> None:
-    """Print rows so that a Korean Excel opens them, with cells that look like formulas quoted."""
+    """Print rows so that a Korean Excel opens them, with cells that look like formulas quoted, on one line each."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(columns)
@@ -103,4 +103,5 @@ def _cell(value: Any) -> str:
     text = value.isoformat() if isinstance(value, datetime) else str(value)
     if isinstance(value, list | dict):
         text = json.dumps(value, ensure_ascii=False, default=_plain)
-    return "'" + text if text.startswith(_FORMULA) and not isinstance(value, int | float) else text
+    shown = printable(text)
+    return "'" + shown if text.startswith(_FORMULA) and not isinstance(value, int | float) else shown

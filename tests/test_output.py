@@ -41,7 +41,12 @@ def test_a_csv_begins_with_a_byte_order_mark_for_korean_excel() -> None:
 @pytest.mark.parametrize("begin", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"])
 def test_a_cell_that_looks_like_a_formula_is_quoted(begin: str) -> None:
     text = f"{begin}HYPERLINK(1)"
-    assert csv_of([{"title": text}], ["title"])[1][1] == [f"'{text}"]
+    shown = f"{'?' if begin.isspace() else begin}HYPERLINK(1)"
+    assert csv_of([{"title": text}], ["title"])[1][1] == [f"'{shown}"]
+
+
+def test_a_cell_keeps_no_control_characters() -> None:
+    assert csv_of([{"path": "a\x1b[2J\nb\u202e.txt"}], ["path"])[1][1] == ["a?[2J?b?.txt"]
 
 
 def test_numbers_stay_numbers_and_absent_cells_empty() -> None:
