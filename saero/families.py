@@ -166,14 +166,14 @@ def _named(member: Member) -> dict[str, str]:
     return {"source": member.source, "path": member.path}
 
 
-def print_families(families: Sequence[Shown], language: str, zone: ZoneInfo) -> None:
-    """Print families with their evidence, those of the first names first."""
+def print_families(families: Sequence[Shown], near: float, language: str, zone: ZoneInfo) -> None:
+    """Print families with their evidence, those of the first names first; `near` is the bar that they were found by."""
     documents = sum(len(one.family.members) for one in families)
     click.echo(
         either(
             language,
-            f"같은 문서 묶음 {len(families)}개, 문서 {documents}개",
-            f"{len(families)} families, {documents} documents",
+            f"같은 문서 묶음 {len(families)}개, 문서 {documents}개 (기준 {near:.2f})",
+            f"{len(families)} families, {documents} documents (bar {near:.2f})",
         )
     )
     ordered = sorted(families, key=lambda one: _place(one.family.members[0]))

@@ -212,6 +212,7 @@ def test_rows_for_a_spreadsheet(folder: Path) -> None:
     "args",
     [
         ["no such folder"],
+        [""],
         [".", "--threshold", "1.5"],
         [".", "--threshold", "0"],
         [".", "--threshold", "nan"],
@@ -225,6 +226,24 @@ def test_a_wrong_call_ends_with_two(args: list[str], tmp_path: Path, monkeypatch
     result = CliRunner().invoke(saero, ["duplicates", *args])
     assert result.exit_code == 2 or type(result.exception).__name__ == "Refused"
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_is_for_other_commands_and_a_folder_needs_no_settings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.md").write_text("글", encoding="utf-8")
+    result = call("a.md")
+    assert result.exit_code == 2 and "is a file" in result.output and "saero fingerprint" in result.output
+    assert "saero duplicates DIR" in str(CliRunner().invoke(saero, ["duplicates"]).exception)
+    assert "(기준 0.90)" in call(tmp_path).stdout and "(기준 0.50)" in call(tmp_path, "--threshold", "0.5").stdout
+
+
+def test_before_the_first_refresh_it_says_so(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "saero.toml").write_text('[sources.docs]\npath = "docs"\n', encoding="utf-8")
+    shown = CliRunner().invoke(saero, ["--config", str(tmp_path / "saero.toml"), "duplicates"])
+    assert (shown.exit_code, shown.stdout) == (0, "아직 갱신한 적이 없습니다: saero refresh\n")
 
 
 def test_an_empty_folder_has_no_families(tmp_path: Path) -> None:

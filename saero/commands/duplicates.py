@@ -11,10 +11,12 @@ import click
 
 from resources.progress import Step
 from saero.bar import Bar
-from saero.output import csv_option, json_option, print_csv
+from saero.output import csv_option, json_option, print_csv, printable
 from saero.spoken import spoken
+from saero.words import either
 
 if TYPE_CHECKING:
+    from resources.build import Saero
     from saero.families import Shown
 
 Row = dict[str, Any]
@@ -26,6 +28,18 @@ _WORDLESS = ("needs_ocr", "empty")
 _LEAST = 0.4
 
 
+class _Folder(click.Path):
+    """A folder that a person names; a file is compared by other commands, and no name is no folder."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("a folder is needed; . is this one", param, ctx)
+        if Path(value).is_file():
+            how = "`saero fingerprint FILE` shows it, `saero compare A B` compares two"
+            self.fail(f"{printable(str(value))} is a file: {how}", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def _judged(ctx: click.Context, option: click.Parameter, value: float | None) -> float | None:
     """Refuse what is no similarity; click's own range lets NaN through."""
     if value is not None and not _LEAST <= value <= 1:
@@ -34,7 +48,7 @@ def _judged(ctx: click.Context, option: click.Parameter, value: float | None) ->
 
 
 @click.command("duplicates", short_help="Show documents that are the same, nearly the same or contained in others.")
-@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.argument("folder", metavar="[DIR]", required=False, type=_Folder(path_type=Path))
 @click.option("--exclude-dir", "exclude", multiple=True, metavar="D", help="Leave out folders of this name or path.")
 @click.option("--threshold", type=float, callback=_judged, metavar="J", help="Least similarity of a near pair (0.9).")
 @json_option
@@ -51,13 +65,18 @@ def command(
     """Show families of documents whose text is the same, near or contained: those of the last refresh, or of any
     folder DIR, which needs no settings and in which nothing is written.
     """
+    from pipelines.near import NEAR
     from saero import families
 
     if folder is None and (exclude or threshold is not None):
         raise click.UsageError("--exclude-dir and --threshold go with DIR")
     language, zone = spoken(config)
     if folder is None:
-        found, errors = _of_ledger(config)
+        saero = _built(config)
+        if not saero.ledger.exists and not as_json and not as_csv:
+            click.echo(either(language, "아직 갱신한 적이 없습니다: saero refresh", "Not refreshed yet: saero refresh"))
+            return
+        found, errors = _of_ledger(saero)
     else:
         bar = Bar(language, quiet=as_json or as_csv)
         found, errors = _of_folder(folder, exclude, threshold, bar)
@@ -66,7 +85,7 @@ def command(
     elif as_csv:
         print_csv(families.rows(found), families.COLUMNS)
     else:
-        families.print_families(found, language, zone)
+        families.print_families(found, NEAR if threshold is None else threshold, language, zone)
         families.print_errors(errors, language)
 
 
@@ -97,16 +116,28 @@ def _of_folder(
     return shown(families(members, edges, datetime.now(UTC))), errors
 
 
-def _of_ledger(config: str | None) -> tuple[list[Shown], list[Row]]:
+def _built(config: str | None) -> Saero:
+    """Build from the settings; without any it says that a folder needs none."""
+    from pipelines.errors import SettingsError
+    from resources.build import build
+    from resources.settings import settings_path
+
+    try:
+        return build(config)
+    except SettingsError as error:
+        if settings_path(config).exists():
+            raise
+        raise SettingsError(f"{error}; `saero duplicates DIR` compares a folder without settings") from error
+
+
+def _of_ledger(saero: Saero) -> tuple[list[Shown], list[Row]]:
     """Take what the last refresh found; what it could not read is listed with it."""
     from assets.stages.near import member_of
     from pipelines.family import families
-    from resources.build import build
     from resources.ledger import documents
     from resources.ledger import edges as edge_store
     from saero.families import shown
 
-    saero = build(config)
     if not saero.ledger.exists:
         return [], []
     with saero.ledger.transaction("duplicates") as con:
