@@ -88,6 +88,14 @@ well now always 결정 확정 명령 요청 현재 모두 전면 일체 이루�
 _TAIL_WORDS = frozenset(_TAIL_WORDS_WORDS.split())
 
 
+# What a thing is that is required or optional: 필수 항목, 선택 제출 서류.
+_NEEDED_WORDS = """
+입력 입력값 값 필드 제출 서류 문서 과목 요건 조건 옵션 파라미터 인자 속성 이수 참석 교육 절차 단계 기재 첨부 증빙 기능
+자료 field parameter document
+"""
+_NEEDED = frozenset(_NEEDED_WORDS.split())
+
+
 def attitudes(clause: str, tokens: Sequence[tuple[str, str, int, int]]) -> Iterator[Found]:
     """Yield the state that a clause ends with, and what isn't needed for it.
 
@@ -105,13 +113,15 @@ def attitudes(clause: str, tokens: Sequence[tuple[str, str, int, int]]) -> Itera
             continue
         tail = [token for token in tokens if token[2] >= m.end()]
         english = re.search(
-            r"\b(?:is|are|be|been|remains?|stays?)\s(?:not\s|by default\s|still\s|fully\s)?$", clause[: m.start()]
+            r"\b(?:is|are|be|been|remains?|stays?)\s(?:not\s|by default\s|still\s|fully\s)?"
+            r"(?:turned\s|switched\s|kept\s)?$",
+            clause[: m.start()],
         )
         how = name in _HOW and re.match(r"(?:적?으로|로|은|\s|$)", clause[m.end() :]) and len(tail) < 9
         if how and _starts_word(m, tokens):
             yield Found(f"state:{name}", state, m.start(), m.end())
             return
-        if not english and (not _starts_word(m, tokens) or not all(_is_tail(token) for token in tail)):
+        if not english and (not _starts_word(m, tokens) or not all(_is_tail(token, name) for token in tail)):
             continue
         denied = bool(_DENIAL.search(clause[m.end() :]) or _NOT_BEFORE.search(clause[: m.start()]))
         if denied and name == "storing":
@@ -133,8 +143,10 @@ def _starts_word(m: re.Match[str], tokens: Sequence[tuple[str, str, int, int]]) 
     return any(start == m.start() for _, _, start, _ in tokens)
 
 
-def _is_tail(token: tuple[str, str, int, int]) -> bool:
+def _is_tail(token: tuple[str, str, int, int], name: str) -> bool:
     form, tag, _, _ = token
+    if name == "need" and form in _NEEDED:
+        return True
     return tag.startswith(_TAIL_TAGS) or form.lower() in _TAIL_WORDS
 
 

@@ -17,6 +17,7 @@ _SUFFIX = re.compile(r"(?<=[가-힣]{2})(?:비용|요금|금액|일자|기간|�
 _KEPT_WHOLE_WORDS = """
 관리자 개발자 운영자 책임자 사용자 담당자 공휴일 영업일 근무일 토요일 일요일 월요일 화요일 수요일 목요일
 금요일 평일 휴무일 이메일 파일 모바일 스타일 프로파일 메일 휴일 과일 당일 종일 통일 기일 생일 디테일
+보호자 작업자 응시자 발주자
 """
 _KEPT_WHOLE = frozenset(_KEPT_WHOLE_WORDS.split())
 _KINDS = frozenset(("특별", "차별", "개별", "식별", "선별", "분별", "작별", "성별", "감별", "판별", "이별"))
@@ -33,10 +34,21 @@ def words(text: str, tokens: Sequence[Token]) -> list[Word]:
     are taken as they are written, since Kiwi divides some.
     """
     found = [(m[0].lower().rstrip("."), m.start(), m.end()) for m in _LATIN.finditer(text)]
+    tokens = [token for token in tokens if not _is_particle(text, token)]
     found += [piece for piece in _joined(tokens) if re.search("[가-힣一-龥]", piece[0])]
     ordered = _phrases(sorted(found, key=lambda piece: piece[1]))
     folded = [(fold(word), start, end) for word, start, end in ordered]
     return [piece for piece in folded if piece[0]]
+
+
+def _is_particle(text: str, token: Token) -> bool:
+    """Tell a particle after Latin letters or signs that Kiwi takes for a verb: API는, 25℃를."""
+    _, tag, start, _ = token
+    return (
+        tag.startswith(("VV", "VA"))
+        and re.match("[은는을를]", text[start:]) is not None
+        and text[:start][-1:].strip() != ""
+    )
 
 
 def _phrases(pieces: list[Word]) -> list[Word]:
@@ -76,6 +88,8 @@ def _stem(word: str) -> str:
     """Return an English word without its ending, or the word that stands for it."""
     if word in EMPTY:
         return word
+    if word.endswith("ly") and word[:-2] in MEANS:
+        return MEANS[word[:-2]]
     word = re.sub(r"(?<=[a-z]{3})ied$", "y", word)
     word = re.sub(r"(?<=[a-z]{2})([lnptg])\1(?:ed|ing)$", r"\1", word)
     for ending, instead in (("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("es", "e"), ("s", "")):

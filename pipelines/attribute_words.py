@@ -104,7 +104,7 @@ retry 재시도 retries 재전송 재처리
 과제 연구과제
 논문 paper
 지원 지원금 보조금
-대출 사내대출 loan 빌리
+대출 사내대출 loan
 책 도서 book
 창립 창립기념일
 개인정보 personaldata
@@ -199,9 +199,38 @@ api apis
 반출 유출
 외부 사외
 내부 사내
-지점 지사 영업점 branch
+지점 지사 영업점
 제품 상품 product
 모델 model
+complete finish
+main 메인
+debug 디버그 디버깅
+log 로그 logging logs 로깅
+branch 브랜치
+build 빌드
+access 접근 액세스
+cluster 클러스터
+node 노드
+queue 큐
+worker 워커
+thread 스레드
+pool 풀
+proxy 프록시
+gateway 게이트웨이
+container 컨테이너
+image 이미지
+commit 커밋
+key 키
+snapshot 스냅샷
+index 인덱스 색인
+message 메시지
+module 모듈
+plugin 플러그인
+template 템플릿
+dashboard 대시보드
+monitoring 모니터링
+security 보안
+contractor 외주
 시험 테스트 test
 """
 MEANS = {word: line.split()[0] for line in _SYNONYMS.strip().splitlines() for word in line.split()}
@@ -229,7 +258,7 @@ provided 보내 올리 업무 프로그램 솔루션 기본적 daily weekly mont
 매월 매년 about approximately into under over until till during s rate which when if then also there their them
 they who what between both other every once 시기 시점
 예상 통상 보통 일반적 원칙적 소요시간 곧 바로 직접 하나 꼭 우선 별개 이상일 관계 해주 넣 살 단계
-권수 건수 대수 last lasts need needs
+권수 건수 대수 필드 field fields 입력값 입력란 파라미터 parameter environment last lasts need needs
 """
 EMPTY = frozenset(_EMPTY_WORDS.split())
 # Words that set a scope: two values with different ones are of different things. One line a class; "=" joins spellings.

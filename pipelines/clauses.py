@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -53,22 +54,23 @@ def around(own: Sequence[Word], values: Sequence[Found], value: Found) -> tuple[
     are those at the end of the clause.
     """
     places = sorted({(one.start, one.end) for one in values})
-    tail = [word for word in own if word[1] >= places[-1][1]]
-    shares = [any((v.start, v.kind) == (place[0], "percent") for v in values) for place in places]
+    begins = [word[1] for word in own]
+    tail = list(own[bisect_left(begins, places[-1][1]) :])
+    shares = {one.start for one in values if one.kind == "percent"}
     n = places.index((value.start, value.end))
     while n >= 0:
         first = places[n - 1][1] if n else 0
-        between = [
-            word
-            for word in own
-            if first <= word[1] < places[n][0] and not (shares[n - 1] and n and word[1] - first == 1)
-        ]
-        if n < len(places) - 1 and shares[n]:  # 3.5% 이자로 3천만 원까지: what follows a number at once is of it
-            between += [word for word in own if word[1] - places[n][1] == 1]
+        led = n > 0 and places[n - 1][0] in shares
+        since = own[bisect_left(begins, first) : bisect_left(begins, places[n][0])]
+        between = [word for word in since if not (led and word[1] - first == 1)]
+        if n < len(places) - 1 and places[n][0] in shares:
+            # 3.5% 이자로 3천만 원까지: what follows a number at once is of it
+            at = bisect_left(begins, places[n][1] + 1)
+            between += [word for word in own[at : at + 1] if word[1] - places[n][1] == 1]
         if any(is_content(word) for word, _, _ in between):
             return between, tail
         n -= 1
-    return [], [word for word in own if word not in tail] + tail
+    return [], list(own)
 
 
 _SINCE = re.compile(

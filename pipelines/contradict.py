@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pipelines.agree import LOWER, UPPER, agree, amount, equal, numeric
 from pipelines.review import item_id
-from pipelines.same import same_attribute
+from pipelines.same import lone, roles_differ, same_attribute
 from pipelines.value import Value
 
 # What one side says and the other doesn't: rows of a calendar, exceptions from a rule.
@@ -51,7 +52,7 @@ def contradictions(a: Sequence[Value], b: Sequence[Value]) -> list[Contradiction
     A value that the other side states too is settled; of what is left those belong together that are closest to each
     other, from either side.
     """
-    pairs = [(x, y) for x in a for y in b if comparable(x, y) and same_attribute(x, y)]
+    pairs = [(x, y) for x in a for y in b if comparable(x, y) and (same_attribute(x, y) or lone(x, y, a, b))]
     settled = {id(value) for pair in pairs if equal(*pair) for value in pair}
     best: dict[int, tuple[float, bool, int]] = {}
     for x, y in pairs:
@@ -72,6 +73,8 @@ def _apart(x: Value, y: Value, a: Sequence[Value], b: Sequence[Value]) -> bool:
     """Tell whether two values are of two days, or one is the sum of several that the other side states."""
     if x.kind not in _DAYS and _other_day(_beside(x, a), _beside(y, b)):
         return True
+    if _is_part(x, y) or _is_part(y, x) or roles_differ(x, y) or _other_event(x, y, a, b):
+        return True
     for side, rule, event in ((a, x, y), (b, y, x)):
         if _is_fact(event) and any(v.condition for v in side if v.group == rule.group):
             return True  # a rule for some, and what happened
@@ -79,6 +82,34 @@ def _apart(x: Value, y: Value, a: Sequence[Value], b: Sequence[Value]) -> bool:
         if others and _is_fact(event) and not _is_fact(rule):
             return True  # how many are wanted, and how many came
     return _is_sum(x, y, b) or _is_sum(y, x, a) or _is_rest(x, y, a) or _is_rest(y, x, b)
+
+
+def _is_part(whole: Value, part: Value) -> bool:
+    """Tell whether one value is a sum and the other of a part, or against each one: 전체 120명, 소재팀 18명."""
+    named = ("whole", "whole")
+    if named not in whole.scope or named in part.scope or numeric(whole) is None or numeric(part) is None:
+        return False
+    more = {*part.words} - {*whole.words, *whole.predicate, *whole.context}
+    less = part.kind == whole.kind and amount(part) < amount(whole)
+    return less and bool(part.per or ("each", "each") in part.scope or any(_PART.search(word) for word in more))
+
+
+_PART = re.compile(
+    "[가-힣](?:팀|부|과|실|반|층|동|점|센터|본부|공장|라인|지역|그룹|소)$|team|branch|office|plant|region"
+)
+
+
+def _other_event(x: Value, y: Value, a: Sequence[Value], b: Sequence[Value]) -> bool:
+    """Tell whether two clauses tell of two events: days that differ, and all else that both state, or what is past."""
+    mine, yours = ([v for v in side if v.group == one.group] for side, one in ((a, x), (b, y)))
+    days = [(v, w) for v in mine for w in yours if v.kind == w.kind == "date" and not v.bound and not w.bound]
+    if not days or any(agree(*pair) for pair in days):
+        return False
+    others = [(v, w) for v in mine for w in yours if v.kind == w.kind != "date"]
+    if any(equal(*pair) for pair in others):
+        return False
+    past = all(any(_is_fact(v) for v in side) for side in (mine, yours))
+    return len({v.kind for v, _ in others}) > (0 if past else 1)
 
 
 _DAYS = ("date", "weekday", "monthday")

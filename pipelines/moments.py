@@ -63,6 +63,12 @@ _MONTHDAY = re.compile(
     r"(?P<of>매월|매달|매\s월|익월|다음\s?달|당월|전월|매\s?분기|매년)\s?(?:(?P<d>[12]\d|3[01]|"
     r"0?[1-9])\s?일|(?P<last>말일|마지막\s?날|말))(?!정)"
 )
+# A day of the month that its label names: 급여 지급일은 25일, 매월 임대료 납부는 5일까지.
+_NAMED_DAY = re.compile(
+    r"(?:(?:지급|급여|월급|결제|납부|마감|정산|이체|청구|출금|검침|발행|송금|입금|상환|공제|납입)일(?:[은는이]|\s?:)?"
+    r"|매\s?[월달]\s[^.,\d]{2,16}[은는이])\s(?:매\s?[월달]\s)?(?P<d>[12]\d|3[01]|0?[1-9])\s?일"
+    r"(?!\s?(?:정|간|이내|내|동안|전|후|뒤|이상|이하|치))"
+)
 _ENGLISH_MONTHDAY = re.compile(
     r"\b(?P<d>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)(?:\sday)?\sof\s(?:each|every|the)\smonth\b", re.IGNORECASE
 )
@@ -178,6 +184,8 @@ def _exists(year: str, month: int, day: int) -> bool:
 def _monthdays(text: str) -> Iterator[Found]:
     for m in _ENGLISH_MONTHDAY.finditer(text):
         yield Found("monthday", f"매월 {int(m['d'])}", *m.span())
+    for m in _NAMED_DAY.finditer(text):
+        yield Found("monthday", f"매월 {int(m['d'])}", m.start("d"), m.end())
     for m in _MONTHDAY.finditer(text):
         of = {"매달": "매월", "다음달": "익월"}.get("".join(m["of"].split()), "".join(m["of"].split()))
         yield Found("monthday", f"{of} {int(m['d']) if m['d'] else '말일'}", *m.span())
@@ -207,6 +215,8 @@ def _time(hour: int, minute: int, half: str, told: bool) -> str:
 
 def _often(text: str) -> Iterator[Found]:
     for m in _OFTEN.finditer(text):
+        if m["each"] in ("매월", "매달") and _NAMED_DAY.search(text, m.start(), m.start() + 32):
+            continue  # the day says which of the month
         yield _trimmed(Found("rate", str(_interval(m)), *m.span()), text)
 
 

@@ -11,7 +11,8 @@ from pipelines.quantities import Found
 THINGS = """
 인 인월 인일 km 킬로미터 미터 리터 kg 톤 그램 명 사람 건 개 대 회 박 좌석 석 계정 사용자 회원 고객 시간 kg ㎡
 평 장 식 끼 병 박스 상자 페이지 쪽 파일 이미지 주문 메시지 문항 프로젝트 팀 부서 차량 객실 세대 가구 권 과목
-학점 업체 기업 가맹점 매장 지점 학생 환자 제품 상품 단말기 기기 서버 노드 코어 요청 호출 거래 결제 GB MB kWh
+키 토큰 세션 인스턴스 테넌트 도메인 채널 아이디 라인 설비 과제 강의 학점 업체 기업 가맹점 매장 지점 학생
+환자 제품 상품 단말기 기기 서버 노드 코어 요청 호출 거래 결제 GB MB kWh
 """
 _THING = rf"(?:[1한]\s?)?(?P<thing>{'|'.join(sorted(THINGS.split(), key=len, reverse=True))})"
 # "1인당 한도는 3만원": a word or two may stand between.

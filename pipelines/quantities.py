@@ -53,6 +53,10 @@ _QUANTITY = re.compile(
     rf"{_NO_DIGIT}(?:(?P<low>{DIGITS})\s?(?:{UNIT})?{_TILDE})?(?P<n>{NUMBER})[\s-]?(?:calendar\s)?(?P<unit>{UNIT})(?!의\s?\d)(?:{AFTER})",
     re.IGNORECASE,
 )
+# 23±2℃: what is aimed at, the tolerance apart.
+_TOLERATED = re.compile(
+    rf"{_NO_DIGIT}(?P<n>{DIGITS})\s?(?:{UNIT})?\s?(?:±|\+/-)\s?{DIGITS}\s?(?P<unit>{UNIT})(?:{AFTER})", re.IGNORECASE
+)
 _COMPOUND = re.compile(
     rf"{_NO_DIGIT}(?:(?P<a>{NUMBER})\s?(?P<ua>년|시간|분|hours?|minutes?|years?|hr?s?)\s?(?:and\s)?)"
     rf"(?P<b>{NUMBER})\s?(?P<ub>개월|분|초|minutes?|mins?|seconds?|months?)(?:{AFTER})",
@@ -103,9 +107,28 @@ _NOUN = re.compile(
 )
 
 
+# English nouns that rules count, where there is one of them: one approval is enough.
+_ONE = re.compile(
+    r"\b(?P<n>one|1)\s(?=(?:approval|approver|reviewer|review|signature|replica|backup|quote|device|account|witness)\b)",
+    re.IGNORECASE,
+)
+
+
 def quantities(text: str) -> Iterator[Found]:
     """Yield the quantities of a text, possibly overlapping; the earlier yielded one is the better reading."""
-    for finder in (_phones, _money, _compounds, _levels, _quantities, _fractions, _versions, _nouns, _bare):
+    for finder in (
+        _phones,
+        _money,
+        _tolerated,
+        _compounds,
+        _levels,
+        _quantities,
+        _fractions,
+        _versions,
+        _nouns,
+        _ones,
+        _bare,
+    ):
         yield from finder(text)
 
 
@@ -170,6 +193,20 @@ def _compounds(text: str) -> Iterator[Found]:
         yield Found("duration:second", "0" if m["same"] else "86400", *m.span(), bound="max")
 
 
+def _tolerated(text: str) -> Iterator[Found]:
+    for m in _TOLERATED.finditer(text):
+        value = number(m["n"])
+        kind, factor = unit(m["unit"])
+        if value is not None:
+            kind = f"duration:{kind}" if kind in ("second", "month", "workday") else kind
+            yield Found(kind, canonical(value * factor), *m.span())
+
+
+_NO_COUNT = re.compile(r"에|도|\s?더")
+_NTH = re.compile(r"\s?차(?:에|부터|까지|의|\s|$)")
+_BELOW_ZERO = re.compile(r"(?:영하|minus|[-−])\s?$")
+
+
 def _quantities(text: str) -> Iterator[Found]:
     for m in _QUANTITY.finditer(text):
         written, value = m["unit"], number(m["n"])
@@ -178,9 +215,9 @@ def _quantities(text: str) -> Iterator[Found]:
         if value is None or (hangul and not (re.fullmatch(COUNTED, written) and _means_count(m["n"], gap, written))):
             continue
         kind, factor = unit(written)
-        if written == "번" and m["n"] == "한" and re.match(r"에|도|\s?더", text[m.end() :]):
+        if written == "번" and m["n"] == "한" and _NO_COUNT.match(text, m.end()):
             continue
-        if re.match(r"\s?차(?:에|부터|까지|의|\s|$)", text[m.end() :]):
+        if _NTH.match(text, m.end()):
             continue  # 2개월 차: the second month
         if text.startswith("당", m.end()):
             continue  # 1인당: against what the next number is counted
@@ -190,7 +227,7 @@ def _quantities(text: str) -> Iterator[Found]:
             continue
         if kind in ("second", "month", "workday"):
             kind = f"duration:{kind}"
-        if kind == "temperature" and re.search(r"(?:영하|minus|[-−])\s?$", text[: m.start()]):
+        if kind == "temperature" and _BELOW_ZERO.search(text, max(0, m.start() - 8), m.start()):
             factor = -factor
         yield from _ranged(Found(kind, "", *m.span()), m["low"], value, factor)
 
@@ -237,9 +274,14 @@ def _nouns(text: str) -> Iterator[Found]:
     for m in _NOUN.finditer(text):
         value = number(m["n"])
         kind, factor = UNITS.get(m["unit"].lower(), ("count:", Decimal(1)))
-        if value is not None and not _NAMING.search(text[: m.start()]):
+        if value is not None and not _NAMING.search(text, max(0, m.start() - 12), m.start()):
             kind = f"duration:{kind}" if kind in ("second", "month", "workday") else kind
             yield Found(kind, canonical(value * factor), m.start(), m.end("n"))
+
+
+def _ones(text: str) -> Iterator[Found]:
+    for m in _ONE.finditer(text):
+        yield Found("count:", "1", *m.span("n"))
 
 
 def _bare(text: str) -> Iterator[Found]:

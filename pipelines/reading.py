@@ -119,7 +119,7 @@ class Reading:
         return past or named or is_denied(shown, value) or is_relative(shown, value) or is_example(shown, value)
 
     def _value(self, value: Found, values: Sequence[Found], own: Sequence[Word], clause: Clause) -> Value:
-        before, after = self._words(value, values, own)
+        before, after = self._words(value, values, own, clause)
         every = [*self.label, *(word for word, _, _ in (*before, *after))]
         bound = _bound(value, every, self.shown, self.one.label)
         strong, weak = (
@@ -149,10 +149,13 @@ class Reading:
             borrowed=not strong,
         )
 
-    def _words(self, value: Found, values: Sequence[Found], own: Sequence[Word]) -> tuple[list[Word], list[Word]]:
+    def _words(
+        self, value: Found, values: Sequence[Found], own: Sequence[Word], clause: Clause
+    ) -> tuple[list[Word], list[Word]]:
         if value.kind.startswith("state"):
-            english = value.kind == "state:need" and re.match("must|shall|need", self.shown[value.start :])
-            return [word for word in own if english or word[2] <= value.start], []
+            english = not re.search("[가-힣]", self.shown[clause.start : clause.end])
+            state = fold(self.shown[value.start :].split(" ", 1)[0].strip(".,").lower()) if english else ""
+            return [word for word in own if (english and word[0] != state) or word[2] <= value.start], []
         before, after = around(own, values, value)
         if any(is_condition(self.shown, one) for one in values if one.end <= value.start):
             before = [word for word in own if word[1] < value.start]  # 실패 5회 시 30분: its words count for both

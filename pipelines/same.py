@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 
+from pipelines.loanwords import is_loan
 from pipelines.scope import contrasts
 from pipelines.value import Value
 
@@ -35,7 +36,7 @@ _ACTORS = frozenset(_ACTORS_WORDS.split())
 _ROLES = _ACTORS | {"admin", "일반", "임원"}
 _LIGHT_WORDS = """
 신청 호출 종료 가입 발생 협의 open close 열 닫 부서 timeout 책정 반드시 미리 첫 log inactivity 문서 비용
-일반적 원칙적 규정상 1인 new issu 생기 주어지 나
+일반적 원칙적 규정상 조건 1인 new issu 생기 주어지 나
 """
 _LIGHT = frozenset(_LIGHT_WORDS.split())
 
@@ -47,7 +48,7 @@ def same_attribute(a: Value, b: Value) -> bool:
     make two attributes of it. Other predicates (신청한다, 보낸다) do so only where hardly anything else is common.
     """
     left, right = _split(a.words, b.words), _split(b.words, a.words)
-    left, right = _alike(left, right)
+    left, right = _alike(left, right, a.kind.startswith("duration"))
     common = {*left, *a.predicate} & {*right, *b.predicate}
     done = {*a.predicate} & {*b.predicate}
     if (not common & {*left, *right} and len(done) < 3) or (a.borrowed and b.borrowed):
@@ -75,6 +76,40 @@ def same_attribute(a: Value, b: Value) -> bool:
     return len(common) >= least * (len(common) + len(mine) + len(yours))
 
 
+def roles_differ(a: Value, b: Value) -> bool:
+    """Tell whether two values are for two kinds of people, named beside them or in the sentence before."""
+    mine, yours = ({*one.words, *one.predicate, *one.context} & _ACTORS for one in (a, b))
+    return bool(mine and yours) and not mine & yours
+
+
+# What most passages state several of, or any thing may have, isn't known by its kind alone.
+_MANY = ("state", "version", "date", "weekday", "phone", "count:", "count:개", "rate")
+# Words that both sides must share, and of all words of the shorter one, where the kind alone tells the attribute; one
+# more without one that names it, one less for rare units in passages that agree in another value.
+LONE_COMMON, LONE_SHARE = 3, 0.6
+
+
+def lone(a: Value, b: Value, in_a: Sequence[Value], in_b: Sequence[Value]) -> bool:
+    """Tell whether two values are the only ones of their kind in passages that speak of the same things."""
+    if a.kind != b.kind or a.kind in _MANY or a.kind.startswith(("state", "rate")) or a.condition or b.condition:
+        return False
+    if any(sum(one.kind == a.kind for one in side) > 1 for side in (in_a, in_b)):
+        return False
+    mine, yours = ({*one.words, *one.predicate, *one.context} for one in (a, b))
+    common = mine & yours
+    shared = {*a.words} & {*b.words}
+    if shared and _in_one_place(a.words, b.words, [*{*a.words} - yours], [*{*b.words} - mine]):
+        return False
+    meet = any((x.kind, x.value, x.bound) == (y.kind, y.value, y.bound) for x in in_a for y in in_b)
+    least = LONE_COMMON - 1 if meet and _is_rare(a) else LONE_COMMON if shared else LONE_COMMON + 1
+    return len(common) >= least and len(common) >= LONE_SHARE * min(len(mine), len(yours))
+
+
+def _is_rare(value: Value) -> bool:
+    """Tell whether a value counts things that few values count: sheets, bottles, sets."""
+    return value.kind.startswith("count:") and value.kind not in ("count:명", "count:회", "count:건")
+
+
 def _heavy(mine: Sequence[str], yours: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the words of either side that make another attribute of it: not those of asking, nor a lone actor's."""
     light = _LIGHT if {*mine} & _ROLES and {*yours} & _ROLES else _LIGHT | _ACTORS
@@ -87,7 +122,7 @@ def _split(words: Sequence[str], other: Sequence[str]) -> list[str]:
     return [part for word in words for part in pairs.get(word, (word,))]
 
 
-def _alike(left: Sequence[str], right: Sequence[str]) -> tuple[list[str], list[str]]:
+def _alike(left: Sequence[str], right: Sequence[str], lasting: bool) -> tuple[list[str], list[str]]:
     """Return the words with one spelling for those that differ by a last syllable: 임대, 임대차."""
     same = {
         max(one, other, key=len): min(one, other, key=len)
@@ -96,9 +131,17 @@ def _alike(left: Sequence[str], right: Sequence[str]) -> tuple[list[str], list[s
         if one != other and _HANGUL.fullmatch(min(one, other, key=len)) and _LONGER.fullmatch(max(one, other, key=len))
         if abs(len(one) - len(other)) < 3 and (one.startswith(other) or other.startswith(one))
     }
+    means = _MEANS_TOO | _LASTS_UNTIL if lasting else _MEANS_TOO
+    for one, other in ((x, y) for mine, yours in ((left, right), (right, left)) for x in mine for y in yours):
+        if other in means.get(one, ()):
+            same[one] = other
+    same |= {one: other for one in left for other in right if one != other and is_loan(one, other)}
     return [same.get(word, word) for word in left], [same.get(word, word) for word in right]
 
 
+# What a word means depends on what it stands beside; what is deleted after 30 days is kept for 30 days.
+_MEANS_TOO = {"빌리": ("임대", "대출")}
+_LASTS_UNTIL = {"삭제": ("보관",), "폐기": ("보관",)}
 # A word and itself with one syllable more are one, rooms and people apart (회의실, 개발자).
 _HANGUL = re.compile("[가-힣]{2,}")
 _LONGER = re.compile("[가-힣]{3,}(?<![실자점팀장])")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from pipelines.attribute_words import CONTRASTS, MEANS
 
@@ -53,6 +53,14 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "goal",
             r"목표|계획(?=[은는:])|[가-힣]고\s있(?:다|습니다)[.]?\s*$|target|goal|실적|실제|actual|[가-힣]*[았었였했됐왔갔났샀썼컸봤졌렸](?:다|습니다)[.]?\s*$",
         ),
+        (
+            "whole",
+            r"전체|전사|총원|총계|합계|총액|누계|누적|통틀어|합쳐|(?<![A-Za-z])(?:total|overall|altogether)(?![a-z])",
+        ),
+        (
+            "each",
+            r"(?<![가-힣\d])(?:1\s?)?(?:일|주|월|년|건|회|인|명|개|대|박|시간)\s?(?:당|마다|별)(?![가-힣])|(?:per|each|every)\s(?:day|week|month|item|person|case)",
+        ),
         ("quota", r"(정원|수용|capacity)"),
         (
             "event",
@@ -94,7 +102,12 @@ _SETTLED = re.compile(
 )
 
 
-_READ = {"ordinal": _ordinal, "goal": _goal}
+_READ: dict[str, Callable[[str], str]] = {
+    "ordinal": _ordinal,
+    "goal": _goal,
+    "whole": lambda said: "whole",
+    "each": lambda said: "each",
+}
 
 
 def contrasts(words: Iterable[str]) -> Scope:

@@ -13,7 +13,7 @@ from pipelines.value import Value
 from pipelines.wording import is_header, is_question
 
 # Part of the key of stored values: a change of any rule here or in the modules that read values must change it.
-VALUES_VERSION = "2"
+VALUES_VERSION = "3"
 
 
 def stated(text: str, heading: str = "") -> list[Value]:
@@ -53,7 +53,7 @@ _HINT = re.compile(
     r"(?i:\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|every|once|twice|yes|no|on|off|can|"
     r"may|must|shall)\b|"
     r"ly\b|ed\b|able\b|ible\b|ional\b|ory\b|done|(?:in|by|until|since)\s(?-i:[A-Z])|open|free|paid|public|private|auto|manual|line\b|sync|"
-    r"true|false|active|necess)"
+    r"true|false|active|necess|forbid|prohibit|\bban)"
 )
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import chain
 
 from pipelines.moments import moments
 from pipelines.numerals import canonical, number
 from pipelines.periods import with_period
 from pipelines.quantities import Found, quantities
 from pipelines.wording import is_past
+
+# A sentence or cell states a handful of values, a long list some dozens; what states more is a dump of numbers, which
+# has no attribute that could contradict, and would cost the square of its length.
+MOST_VALUES = 200
 
 
 def written(shown: str, unit: str = "") -> list[Found]:
@@ -19,7 +24,9 @@ def written(shown: str, unit: str = "") -> list[Found]:
         for value in quantities(f"{bare[1]}{unit}"):
             return [replace(value, start=bare.start(1), end=bare.end(1))]
     kept: list[Found] = []
-    for value in [*moments(shown), *quantities(shown)]:
+    for value in chain(moments(shown), quantities(shown)):
+        if len(kept) >= MOST_VALUES:
+            break
         wide = with_period(value, shown) if _is_counted(value, shown) else value
         same = [k for k in kept if wide.start < k.end and k.start < wide.end]
         if not same or all(
