@@ -16,11 +16,13 @@ from pipelines.review import item_id
 from pipelines.version_rule import Alike, Named
 from pipelines.versions import Decisions, replacements
 from resources.backup import newest_backup
+from resources.build import build
 from resources.ledger import Ledger, reviews
 from resources.ledger import documents as document_store
 from resources.ledger import replacements as replacement_store
 from resources.ledger import runs as run_store
 from saero.cli import main
+from saero.commands.refresh import _print_next as print_next
 from saero.version_words import why_words
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
@@ -188,6 +190,17 @@ def test_status_counts_what_waits(say: Say) -> None:
     assert json.loads(say("status", "--json")[1])["review"] == 3 and "검토할 것: 3 (saero review)" in say("status")[1]
     say("review", "reject", DOUBT)
     assert json.loads(say("status", "--json")[1])["review"] == 2
+
+
+def test_a_refresh_leads_to_the_review_while_something_waits(
+    say: Say, home: Path, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    saero = build(str(home / "saero.toml"))
+    print_next(saero, None)
+    assert b"saero review" in capfdbinary.readouterr().out
+    say("review", "reject", DOUBT, COVERED, VALUES)
+    print_next(saero, None)
+    assert b"review" not in capfdbinary.readouterr().out
 
 
 def test_a_replacement_is_taken_back_once(say: Say) -> None:
