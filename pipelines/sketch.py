@@ -9,39 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pipelines.candidates import candidate_pairs, likely
-from pipelines.grams import GRAM_CHARS, Hashes, Numbers, folded, grams, grams_of_each
-from pipelines.signature import (
-    BINS,
-    FORM_PLACES,
-    PLACES,
-    Signatures,
-    band_keys,
-    estimate,
-    signatures,
-)
-
-__all__ = [
-    "BINS",
-    "COMMON_SHARE",
-    "GRAM_CHARS",
-    "LIST_FROM",
-    "MIN_SAMPLE",
-    "SAMPLE",
-    "SKETCH_VERSION",
-    "Hashes",
-    "Numbers",
-    "Signatures",
-    "Sketches",
-    "candidate_pairs",
-    "common_grams",
-    "estimate",
-    "folded",
-    "grams",
-    "likely",
-    "sampled",
-    "sketches",
-]
+from pipelines.grams import Hashes, Numbers, grams_of_each
+from pipelines.signature import FORM_PLACES, PLACES, Signatures, band_keys, signatures
 
 # Raised whenever folding, hashing, signature or bands change: sketches of two versions are never compared.
 SKETCH_VERSION = "1"

@@ -13,9 +13,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from pipelines import candidates, sketch
+from pipelines.candidates import candidate_pairs, likely
+from pipelines.grams import folded, grams
 from pipelines.near import shared
-from pipelines.signature import FORM_PLACES, ORDERS, PLACES, band_keys
-from pipelines.sketch import Sketches, candidate_pairs, common_grams, estimate, folded, grams, likely, sketches
+from pipelines.signature import FORM_PLACES, ORDERS, PLACES, band_keys, estimate
+from pipelines.sketch import Sketches, common_grams, sketches
 
 NONE = np.empty(0, np.uint64)
 WRITTEN = st.text(st.sampled_from("가나다라마 abAB1\n\t.\u3000각é"), max_size=60) | st.text(max_size=30)

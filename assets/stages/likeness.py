@@ -8,8 +8,8 @@ from functools import lru_cache
 from assets.stages.stored import blocks_of
 from pipelines.body import compared_text
 from pipelines.compared import Content
+from pipelines.grams import Hashes, folded, grams
 from pipelines.near import shared
-from pipelines.sketch import Hashes, folded, grams
 from resources.build import Run
 from resources.ledger.likeness import Figures, Pair
 

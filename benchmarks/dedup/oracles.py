@@ -33,8 +33,10 @@ from hwp5_writer import write_hwp  # noqa: E402
 from office_makers import grid, make_docx, make_pdf, make_scan_pdf  # noqa: E402
 from sheet_makers import make_xlsx  # noqa: E402
 
+from pipelines.grams import folded  # noqa: E402
 from pipelines.records import Block  # noqa: E402
-from pipelines.sketch import common_grams, estimate, folded, sketches  # noqa: E402
+from pipelines.signature import estimate  # noqa: E402
+from pipelines.sketch import common_grams, sketches  # noqa: E402
 from pipelines.verify import edges_among  # noqa: E402
 
 Report = dict[str, Any]

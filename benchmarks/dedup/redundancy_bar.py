@@ -19,8 +19,8 @@ sys.path[:0] = [str(Path(__file__).resolve().parents[2])]
 from korquad import KINDS, distinct, encoded, forms, paragraphs, plants  # noqa: E402
 
 from pipelines.covers import CONTAINED  # noqa: E402
+from pipelines.grams import Hashes, folded, grams  # noqa: E402
 from pipelines.near import shared  # noqa: E402
-from pipelines.sketch import Hashes, folded, grams  # noqa: E402
 
 EACH = 400
 COSINES = (0.92, 0.93, 0.94, 0.945, 0.95, 0.955, 0.96, 0.965, 0.97)

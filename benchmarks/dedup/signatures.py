@@ -21,7 +21,8 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1])]
 
-from pipelines.sketch import folded, grams, sketches  # noqa: E402
+from pipelines.grams import folded, grams  # noqa: E402
+from pipelines.sketch import sketches  # noqa: E402
 
 REQUIREMENTS = HERE.parent / "peers" / "rensa.txt"
 PERMUTATIONS = 128

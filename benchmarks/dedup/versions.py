@@ -23,8 +23,8 @@ from version_counts import HEAD, Folders, Pairs, upper_bound
 from version_desk import Made
 
 from pipelines.body import squeeze
+from pipelines.grams import folded, grams
 from pipelines.near import shared
-from pipelines.sketch import folded, grams
 from pipelines.verify import edges_among
 from pipelines.versions import Decisions, Named, Replacement, replacements
 

@@ -43,8 +43,8 @@ def command(config: str | None, a: Path, b: Path, as_json: bool) -> None:
 def compared(a: Reading, b: Reading) -> dict[str, Any]:
     """Return what `compare --json` prints. Bodies without words are equal or different, nothing between."""
     from pipelines.changed import changes
+    from pipelines.grams import folded, grams
     from pipelines.near import CONTAINS_JACCARD, relation, shared
-    from pipelines.sketch import folded, grams
 
     sets = [grams(folded(one.text)) for one in (a, b)]
     common = shared(*sets)
@@ -82,7 +82,7 @@ def _estimate(a: str, b: str) -> float:
 
 
 def _windows(text: str) -> set[str]:
-    from pipelines.sketch import GRAM_CHARS, folded
+    from pipelines.grams import GRAM_CHARS, folded
 
     whole = folded(text)
     return {whole[start : start + GRAM_CHARS] for start in range(max(len(whole) - GRAM_CHARS + 1, 1))}
