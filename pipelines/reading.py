@@ -30,6 +30,8 @@ from pipelines.written import written
 
 # What a person sees of a passage at most.
 CLAUSE_CHARS = 120
+# What sets a scope stands nearer than this; a clause without end is read in linear time.
+SCOPE_CHARS = 1000
 # Scopes that hold for the clause that sets them only.
 _OF_CLAUSE = ("exception", "goal", "phase")
 
@@ -164,8 +166,13 @@ class Reading:
     def _scope(self, value: Found, clause: Clause, named: Scope) -> Scope:
         """Return the scope: of clause and labels, for other classes of the sentence so far, then of the headings."""
         blank = _blanked(self.shown, self.found, value)
-        made = [*scopes(f"{self.one.label} \n {blank[clause.start : clause.end]}"), *named]
-        sentence = [pair for pair in scopes(blank[: clause.start]) if pair[0] not in _OF_CLAUSE]
+        begin, end = max(clause.start, value.start - SCOPE_CHARS), min(clause.end, value.end + SCOPE_CHARS)
+        made = [*scopes(f"{self.one.label} \n {blank[begin:end]}"), *named]
+        sentence = [
+            pair
+            for pair in scopes(blank[max(0, clause.start - SCOPE_CHARS) : clause.start])
+            if pair[0] not in _OF_CLAUSE
+        ]
         sentence += contrasts(word for word, _, end in self.words if end <= clause.start)
         for wider in (sentence, self.outer):
             known = {name for name, _ in made}

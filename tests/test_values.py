@@ -14,7 +14,7 @@ from pipelines.numerals import canonical, number
 from pipelines.quantities import quantities
 from pipelines.value import Value, from_json
 from pipelines.values import stated
-from pipelines.written import written
+from pipelines.written import MOST_VALUES, written
 
 
 def read(text: str) -> list[tuple[str, str]]:
@@ -295,3 +295,15 @@ def test_a_value_is_stored_and_read_again() -> None:
 def test_a_clause_shows_at_most_120_characters() -> None:
     value = only(f"{'아주 긴 설명이 이어지는 ' * 30}결제 타임아웃은 30초로 한다.")
     assert len(value.clause) <= 120 and "30초" in value.clause
+
+
+def test_a_day_that_its_label_names_is_one_of_every_month() -> None:
+    assert [(value.kind, value.value) for value in stated("임대료 납부일은 매월 5일이다.")] == [("monthday", "매월 5")]
+
+
+def test_of_a_tolerance_what_is_aimed_at_is_the_value() -> None:
+    assert only("항온실 온도는 23±2℃로 유지한다.").value == "23"
+
+
+def test_of_a_list_without_end_the_first_values_are_read() -> None:
+    assert len(stated(f"값은 {' '.join(f'{n}원' for n in range(2 * MOST_VALUES))}이다.")) == MOST_VALUES
