@@ -187,8 +187,10 @@ def _cron_field(text: str, name: str, low: int, high: int, words: dict[str, int]
         first, last, step = found.groups()
         begin = _cron_number(first, words) if first else low
         end = _cron_number(last, words) if last else begin if first and not step else high
-        if not (low <= begin <= end <= high and 1 <= int(step or 1) <= high):
+        if not low <= begin <= end <= high:
             raise ValueError(f"{name} {part!r}: numbers go from {low} to {high}, the lower one first")
+        if not 1 <= int(step or 1) <= (end if last else high):  # a step beyond the range is never taken
+            raise ValueError(f"{name} {part!r}: a step of {step or 1} leaves one number: write {begin}")
         named.update(range(begin, end + 1, int(step or 1)))
     return named
 
