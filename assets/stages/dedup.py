@@ -32,9 +32,9 @@ def settle(run: Run) -> dict[str, Any]:
         past = versions.remember(con)
     serving = [row for row in rows if row["served_hash"] is not None and row["has_text"]]
     expiry = _expiry(run, serving, renewed)
-    alive = _alive(serving, expiry, run.now)
-    alike = near.follow(run, serving)
     ended = {key for key, item in expiry.items() if item.at <= run.now}
+    alive = {row["body_hash"] for row in serving if (row["source"], row["path"]) not in ended}
+    alike = near.follow(run, serving)
     decided = versions.decide(run, serving, past, alike.edges, holding(accepted, alive), ended)
     current = alive - decided.replaced.keys()
     rejected = holding(accepted, current)
@@ -71,12 +71,6 @@ def _copy(run: Run, row: Row) -> Copy:
         row["modified_at"],
         sound=row["state"] not in READING,
     )
-
-
-def _alive(serving: list[Row], expiry: dict[Key, Expiry], now: datetime) -> set[str]:
-    """Return the bodies that a document serves before its last day."""
-    ends = {key: item.at for key, item in expiry.items() if item.at <= now}
-    return {row["body_hash"] for row in serving if (row["source"], row["path"]) not in ends}
 
 
 def _expiry(run: Run, serving: list[Row], renewed: dict[str, Row]) -> dict[Key, Expiry]:

@@ -124,7 +124,7 @@ def _print(report: dict[str, Any], a: Reading, b: Reading, language: str, zone: 
         when = f"{local(one.modified_at, zone)} ({clock_word(one.clock, language)})"
         click.echo(printable(f"{name}: {one.path} · {one.format or '?'} · {when}"))
         if one.wordless is not None:
-            click.echo(f"  {one.wordless.category}: {one.wordless.reason}")
+            click.echo(printable(f"  {one.wordless.category}: {one.wordless.reason}"))
     if a.content_hash == b.content_hash:
         click.echo(either(language, "파일 전체가 같습니다.", "The files are the same, byte for byte."))
     elif report["exact_equal"]:
