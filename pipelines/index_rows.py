@@ -14,6 +14,9 @@ from pipelines.tokens import with_names
 
 Row = dict[str, Any]
 
+# Part of every row hash: a change of what `index_row` makes of a ledger row, or of a row rule, must change it.
+ROWS_VERSION = "2"
+
 
 def index_row(
     row: Row,
@@ -25,7 +28,7 @@ def index_row(
 ) -> Row:
     """Return the index row of one chunk.
 
-    row       a row of `passages.desired`
+    row       a row of resources.ledger.index_rows.rows_of
     holders   every (source, path) that holds the body, the serving one included
     name_tokens  "source/path" -> morphemes of the name; they help to find it and count in no score
     """

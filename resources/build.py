@@ -27,6 +27,8 @@ from resources.sources import SourceFolder, list_sources, remember
 from resources.status import read_status, settings_digest, write_status
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from resources.encoder import Encoder, QueryEncoder
     from resources.index import Index
     from resources.mailer import Mailer
@@ -155,12 +157,13 @@ class Saero:
         encoder = status.encoder and encoder_identity(self.settings.encoder.model, self.models_dir)
         return stale_reasons(status, now=now, settings=settings_digest(self.settings), encoder=encoder)
 
-    def published_ids(self) -> tuple[int, set[str]] | None:
-        """Return the published version and its chunk ids, None when nothing is published."""
+    def published_ids(self) -> pa.Table:
+        """Return the chunk_id column of the published rows; empty when nothing is published."""
+        import pyarrow as pa
+
         if not (self.index_dir / "published.json").exists():
-            return None
-        reader = self.reader()
-        return reader.record.version, {row["chunk_id"] for row in reader.get(columns=["chunk_id"])}
+            return pa.table({"chunk_id": pa.array([], pa.string())})
+        return self.reader().ids()
 
     def make_state(self) -> None:
         """Make the state folder, for its owner only; raises when it can't be written or lies on a network disk."""

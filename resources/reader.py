@@ -19,6 +19,7 @@ from resources.rows import row_schema, rows_of
 
 if TYPE_CHECKING:
     import lance
+    import pyarrow as pa
 
 Row = dict[str, Any]
 Part = Literal["live", "retired"]
@@ -92,6 +93,12 @@ class IndexReader:
         if (dataset := self._datasets[part]) is None:
             return []
         return rows_of(dataset.to_table(columns=list(columns), filter=where))
+
+    def ids(self) -> pa.Table:
+        """Return the chunk_id column of the live rows."""
+        if (dataset := self._datasets["live"]) is None:
+            return row_schema(1).empty_table().select(["chunk_id"])
+        return dataset.to_table(columns=["chunk_id"])
 
     def count(self, where: str | None = None, part: Part = "live") -> int:
         """Count the rows under `where`."""

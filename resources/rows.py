@@ -1,9 +1,7 @@
-"""The rows of the index: their columns, their hash, and tables of them."""
+"""The rows of the index: their columns, and tables of them."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -46,22 +44,10 @@ def row_schema(dimension: int) -> pa.Schema:
     )
 
 
-def hash_row(row: Mapping[str, Any]) -> str:
-    """Return 32 hex digits over everything in a row but row_hash.
-
-    Of the vector only its presence counts: chunk_hash and encoder_id decide its numbers, and the ledger keeps them in
-    half precision.
-    """
-    known = {name: row.get(name) for name in _HASHED}
-    known["vector"] = row.get("vector") is not None
-    packed = json.dumps(known, ensure_ascii=False, default=str, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(packed.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-
-
 def rows_table(rows: Iterable[Mapping[str, Any]], dimension: int) -> pa.Table:
-    """Make the Arrow table of some rows; a missing row_hash is filled in."""
+    """Make the Arrow table of some rows."""
     schema = row_schema(dimension)
-    listed = [{**row, "row_hash": row.get("row_hash") or hash_row(row)} for row in rows]
+    listed = list(rows)
     columns = [
         _vectors([row.get("vector") for row in listed], dimension)
         if field.name == "vector"
@@ -82,9 +68,6 @@ def rows_of(table: pa.Table) -> list[dict[str, Any]]:
         for row, there in zip(rows, present, strict=True):
             row["vector"] = next(numbers) if there else None
     return rows
-
-
-_HASHED = tuple(name for name in row_schema(1).names if name not in ("row_hash", "vector"))
 
 
 def _vectors(vectors: list[Any], dimension: int) -> pa.Array:

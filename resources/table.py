@@ -71,12 +71,12 @@ class RowTable:
 
         return lance.dataset(str(self.path), version=version)
 
-    def keys(self) -> dict[str, str]:
-        """Return chunk_id -> row_hash of the head: what is really there."""
+    def keys(self) -> pa.Table:
+        """Return chunk_id and row_hash of the head: what is really there."""
+        columns = ["chunk_id", "row_hash"]
         if not self.exists:
-            return {}
-        table = self.dataset().to_table(columns=["chunk_id", "row_hash"])
-        return dict(zip(table["chunk_id"].to_pylist(), table["row_hash"].to_pylist(), strict=True))
+            return row_schema(self.dimension).empty_table().select(columns)
+        return self.dataset().to_table(columns=columns)
 
     def of_other_bodies(self, version: int, kept: Container[str]) -> list[str]:
         """Return the chunk ids of `version` whose body isn't one of `kept`."""

@@ -16,6 +16,7 @@ def row(number: int, tokens: str = "결제 대기 시간", **other: Any) -> dict
         "chunk_id": f"{number:032x}",
         "body_hash": "b",
         "chunk_hash": f"h{number}",
+        "row_hash": f"r{number}",
         "text": f"본문 {number}",
         "tokens": tokens,
         "title": None,

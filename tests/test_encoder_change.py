@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from fakes import FakeEncoder
 from team import Team, prose
 
 from assets.stages.quality import judge
-from assets.stages.rows import DesiredRows
+from assets.stages.rows import desired_rows
 from resources.build import Options, open_run
 from resources.ledger.passages import put_withheld
 
@@ -86,6 +87,7 @@ def test_rows_withheld_in_great_number_block_every_night_until_a_person_publishe
 
 
 def test_rows_withheld_before_the_last_publication_block_nothing(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assets.stages.rows.ROWS_VERSION", "another rule")
     monkeypatch.setattr("assets.stages.rows.bad_rows", lambda rows, max_tokens: {r["chunk_id"]: "x" for r in rows[:12]})
     assert not judged(team)["few_rows_withheld"]
     team.night(Options(publish=True))
@@ -96,7 +98,8 @@ def test_a_first_publication_can_take_nothing_away(tmp_path: Path) -> None:
     team = Team(tmp_path)
     team.encoder.max_tokens = 1000
     with open_run(team.saero(), "never", trigger="test", wait=timedelta(0)) as run:
-        run.memory["rows"] = DesiredRows([], [], {str(n): "too long" for n in range(99)}, {}, frozenset())
+        rows = desired_rows(run)
+        run.memory["rows"] = replace(rows, withheld={str(n): "too long" for n in range(99)})
         with run.saero.ledger.transaction("test") as con:
             put_withheld(con, run.memory["rows"].withheld, run.now)
         assert {check.name for check in judge(run) if not check.passed} == set()

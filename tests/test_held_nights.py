@@ -84,6 +84,7 @@ def test_deletions_leave_on_a_night_that_the_checks_block(team: Team) -> None:
         cut_bodies(run)
         embed_missing(run)
         with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("assets.stages.rows.ROWS_VERSION", "another rule")
             patch.setattr("assets.stages.rows.bad_rows", lambda rows, max_tokens: {r["chunk_id"]: "x" for r in rows})
             patch.setattr("assets.stages.quality.WITHHELD_FEW", 0)
             judge(run)

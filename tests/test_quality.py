@@ -10,7 +10,7 @@ import pytest
 from index_rows import row
 
 from pipelines.rowrules import bad_rows
-from resources.quality import CheckResult, check_rows
+from resources.quality import CheckResult, check_rows, facts_of
 from resources.rows import rows_table
 
 ENCODER = "test@0/fp32/512"
@@ -46,7 +46,7 @@ def check(rows: list[dict[str, Any]]) -> dict[str, CheckResult]:
 
 
 def checked(table: pa.Table) -> dict[str, CheckResult]:
-    return {one.name: one for one in check_rows(table, encoder_id=ENCODER, dimension=4, max_tokens=512)}
+    return {one.name: one for one in check_rows(facts_of(table), encoder_id=ENCODER, dimension=4, max_tokens=512)}
 
 
 def failed(results: dict[str, CheckResult]) -> list[str]:

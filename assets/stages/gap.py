@@ -112,7 +112,7 @@ def _of_run(run: Run) -> list[Finding]:
     rows = run.memory.get("rows")
     if rows is not None:
         withheld: dict[tuple[str, str], list[str]] = {}
-        for chunk_id, place in rows.withheld_places.items():
+        for chunk_id, place in rows.places.items():
             withheld.setdefault(place, []).append(rows.withheld[chunk_id])
         found += [
             Finding("row_withheld", source, path, {"passages": len(reasons), "reasons": sorted(set(reasons))})

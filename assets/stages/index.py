@@ -9,7 +9,7 @@ from typing import Any
 
 from assets.stages.canaries import sync_canaries
 from assets.stages.chunk import chunker_version
-from assets.stages.rows import desired_rows
+from assets.stages.rows import DesiredRows, Part, desired_rows, rows_made
 from pipelines.gap import gate
 from pipelines.score import calibration_for
 from resources.asking import ask_all
@@ -34,14 +34,19 @@ def publish(run: Run) -> dict[str, Any]:
     run.stage("index")
     rows = desired_rows(run)
     index = run.saero.index
-    index.mend()
     before = read_published(run.saero.index_dir)
-    changed = _follow(run, index.live, rows.live, count=True)
-    changed = _follow(run, index.retired, rows.retired, count=False) or changed
+    changed = _follow(run, rows, "live", index.live)
+    changed = _follow(run, rows, "retired", index.retired) or changed
+    count = rows.count("live")
+    run.counts["chunks"] = {
+        "added": rows.added("live"),
+        "removed": len(rows.to_delete("live")),
+        "kept": count - rows.added("live"),
+    }
     if not changed and before is not None and _is_head(run, before):
         run.published = True
         run.memory["published"] = before
-        return {"published": True, "version": before.version, "rows": len(rows.live)}
+        return {"published": True, "version": before.version, "rows": count}
     index.optimize()
     sync_canaries(run)
     record = _candidate(run)
@@ -53,23 +58,23 @@ def publish(run: Run) -> dict[str, Any]:
     else:
         let_leave(run)
     _clean(run)
-    return {"published": run.published, "held": run.held or "", "version": record.version, "rows": len(rows.live)}
+    return {"published": run.published, "held": run.held or "", "version": record.version, "rows": count}
 
 
-def _follow(run: Run, table: RowTable, rows: list[dict[str, Any]], *, count: bool) -> bool:
-    """Write what differs between a table's head and the desired rows; tell whether anything did."""
-    head = table.keys()
-    wanted = {row["chunk_id"]: row["row_hash"] for row in rows}
-    upserts = [row for row in rows if head.get(row["chunk_id"]) != row["row_hash"]]
-    gone = sorted(set(head) - set(wanted))
-    if count:
-        added = sum(row["chunk_id"] not in head for row in upserts)
-        run.counts["chunks"] = {"added": added, "removed": len(gone), "kept": len(rows) - added}
-    for start in range(0, max(len(upserts), len(gone)), BATCH):
-        part = slice(start, start + BATCH)
-        table.apply(rows_table(upserts[part], table.dimension), gone[part])
+def _follow(run: Run, rows: DesiredRows, part: Part, table: RowTable) -> bool:
+    """Write what differs between a table's head and the desired rows; tell whether anything did.
+
+    What leaves goes with the rows that come, in one commit each of up to a batch of both.
+    """
+    gone = rows.to_delete(part)
+    writing = rows.to_write(part)
+    for made in rows_made(run, writing):
+        leaving, gone = gone[:BATCH], gone[BATCH:]
+        table.apply(rows_table(made, table.dimension), leaving)
         run.progress.advance(0)
-    return bool(upserts or gone)
+    for start in range(0, len(gone), BATCH):
+        table.apply(rows_table([], table.dimension), gone[start : start + BATCH])
+    return bool(writing or rows.to_delete(part))
 
 
 def _is_head(run: Run, record: Published) -> bool:

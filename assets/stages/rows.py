@@ -1,64 +1,157 @@
-"""The rows that the index should hold, made from the ledger once a run."""
+"""The rows that the index should hold: compared with its head by the ledger, made in Python only where they differ."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from pipelines.index_rows import index_row, name_text, split_names
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from pipelines.index_rows import ROWS_VERSION, index_row, name_text, split_names
 from pipelines.rowrules import bad_rows
 from pipelines.tokens import TOKENS_VERSION, tokens
 from resources.build import Run
+from resources.ledger import index_rows as row_store
 from resources.ledger import passages
-from resources.rows import hash_row
+from resources.quality import facts_of
+from resources.rows import rows_table
 
 Row = dict[str, Any]
+Part = Literal["live", "retired"]
+
+# Rows made at once: with their texts and vectors about 20 MB.
+BATCH = 4_000
+# Names cut into morphemes between two commits.
+_NAMES = 5_000
 
 
 @dataclass(frozen=True, slots=True)
 class DesiredRows:
-    """Live and retired index rows, each with its row_hash, and what row rules withhold (chunk id -> reason)."""
+    """How the heads of the tables differ from the ledger.
 
-    live: list[Row]
-    retired: list[Row]
+    compared  chunk_id, retired, row_hash and change of every row (resources.ledger.index_rows.compare_rows)
+    withheld  what row rules keep out: chunk id -> reason; all of them are among the rows that differ
+    places    chunk id -> (source, path) of what is withheld, and `bodies` their bodies
+    facts     what the checks judge of the rows to be written (resources.quality.facts_of)
+    """
+
+    compared: pa.Table
     withheld: dict[str, str]
-    withheld_places: dict[str, tuple[str, str]]
-    withheld_bodies: frozenset[str]
+    places: dict[str, tuple[str, str]]
+    bodies: frozenset[str]
+    facts: pa.Table
+
+    def to_write(self, part: Part) -> dict[str, str]:
+        """Return chunk id -> row hash of the rows to be written, in the order of their ids."""
+        hashes = _hashes(self.compared.filter(self._chosen(part, "new", "changed")))
+        return {one: row_hash for one, row_hash in hashes.items() if one not in self.withheld}
+
+    def to_delete(self, part: Part) -> list[str]:
+        """Return the ids of the rows that must leave, in order."""
+        spoilt = [one for one in self._ids(part, "changed") if one in self.withheld]
+        return sorted(self._ids(part, "gone") + spoilt)
+
+    def added(self, part: Part) -> int:
+        """Return how many of the rows to be written are new."""
+        return sum(one not in self.withheld for one in self._ids(part, "new"))
+
+    def count(self, part: Part) -> int:
+        """Return how many rows the table should hold."""
+        kept_out = sum(one in self.withheld for one in self._ids(part, "new", "changed"))
+        return int(pc.sum(self._chosen(part, "same", "new", "changed")).as_py() or 0) - kept_out
+
+    @property
+    def total(self) -> int:
+        """How many rows both tables should hold and row rules keep out."""
+        return self.count("live") + self.count("retired") + len(self.withheld)
+
+    @property
+    def doubled(self) -> int:
+        """How many rows stand for a chunk id that another row of its table has."""
+        wanted = self.compared.filter(pc.not_equal(self.compared["change"], "gone"))
+        return int(wanted.num_rows - wanted.group_by(["chunk_id", "retired"]).aggregate([]).num_rows)
+
+    def _chosen(self, part: Part, *changes: str) -> pa.ChunkedArray:
+        change = pc.is_in(self.compared["change"], pa.array(changes, pa.string()))
+        return pc.and_(pc.equal(self.compared["retired"], part == "retired"), change)
+
+    def _ids(self, part: Part, *changes: str) -> list[str]:
+        found: list[str] = self.compared.filter(self._chosen(part, *changes))["chunk_id"].to_pylist()
+        return sorted(found)
 
 
 def desired_rows(run: Run) -> DesiredRows:
-    """Build the rows, keep bad ones back one by one, and remember the result for the stages that follow."""
+    """Compare, keep bad rows back one by one, and remember the result for the stages that follow."""
     if "rows" in run.memory:
         kept: DesiredRows = run.memory["rows"]
         return kept
     saero = run.saero
-    encoder_id = saero.encoder.encoder_id
+    _cut_names(run)
+    saero.index.mend()
+    heads = [table.keys() for table in (saero.index.live, saero.index.retired)]
     with saero.ledger.transaction("rows") as con:
-        wanted = passages.desired(con, encoder_id, TOKENS_VERSION).to_pylist()
-        holders = passages.holders(con)
-        named = passages.name_tokens(con, TOKENS_VERSION)
-    names = _named(run, split_names(wanted, holders), named)
-    live: list[Row] = []
-    retired: list[Row] = []
-    for row in wanted:
-        held_by = holders.get(row["body_hash"], ())
-        made = index_row(row, encoder_id=encoder_id, holders=held_by, name_tokens=names, now=run.now)
-        (retired if row["retired"] else live).append(made)
-    withheld = bad_rows(live + retired, max_tokens=saero.encoder.max_tokens)
-    places = {row["chunk_id"]: (row["source"], row["path"]) for row in live + retired if row["chunk_id"] in withheld}
-    bodies = frozenset(row["body_hash"] for row in live + retired if row["chunk_id"] in withheld)
-    for rows in (live, retired):
-        rows[:] = [{**row, "row_hash": hash_row(row)} for row in rows if row["chunk_id"] not in withheld]
+        compared = row_store.compare_rows(
+            con,
+            *heads,
+            encoder_id=saero.encoder.encoder_id,
+            tokens_version=TOKENS_VERSION,
+            rows_version=ROWS_VERSION,
+            max_tokens=saero.encoder.max_tokens,
+            now=run.now,
+        )
+    withheld: dict[str, str] = {}
+    places: dict[str, tuple[str, str]] = {}
+    bodies: set[str] = set()
+    facts = [facts_of(rows_table([], saero.encoder.dimension))]
+    changed = compared.filter(pc.is_in(compared["change"], pa.array(["new", "changed"])))
+    for rows in rows_made(run, _hashes(changed)):
+        bad = bad_rows(rows, max_tokens=saero.encoder.max_tokens)
+        withheld |= bad
+        places |= {row["chunk_id"]: (row["source"], row["path"]) for row in rows if row["chunk_id"] in bad}
+        bodies |= {row["body_hash"] for row in rows if row["chunk_id"] in bad}
+        good = [row for row in rows if row["chunk_id"] not in bad]
+        facts.append(facts_of(rows_table(good, saero.encoder.dimension)))
     with saero.ledger.transaction("rows") as con:
         passages.put_withheld(con, withheld, run.now)
-    run.memory["rows"] = DesiredRows(live, retired, withheld, places, bodies)
+    run.memory["rows"] = DesiredRows(compared, withheld, places, frozenset(bodies), pa.concat_tables(facts))
     return run.memory["rows"]  # type: ignore[no-any-return]
 
 
-def _named(run: Run, names: set[str], known: dict[str, str]) -> dict[str, str]:
-    """Add the morphemes of names that the ledger lacks."""
-    fresh = {name: tokens(name_text(name)) for name in sorted(names - set(known))}
-    if fresh:
+def _hashes(compared: pa.Table) -> dict[str, str]:
+    return dict(sorted(zip(compared["chunk_id"].to_pylist(), compared["row_hash"].to_pylist(), strict=True)))
+
+
+def rows_made(run: Run, hashes: Mapping[str, str]) -> Iterator[list[Row]]:
+    """Yield the index rows of these chunks (chunk id -> row hash), BATCH of them at a time."""
+    saero = run.saero
+    encoder_id = saero.encoder.encoder_id
+    listed = list(hashes)
+    for start in range(0, len(listed), BATCH):
+        ids = listed[start : start + BATCH]
+        with saero.ledger.transaction("rows") as con:
+            found = row_store.rows_of(con, ids, encoder_id=encoder_id, tokens_version=TOKENS_VERSION)
+            holders = row_store.holders_of(con, sorted({row["body_hash"] for row in found}))
+            names = row_store.name_tokens(con, TOKENS_VERSION, sorted(split_names(found, holders)))
+        yield [
+            index_row(
+                row,
+                encoder_id=encoder_id,
+                holders=holders.get(row["body_hash"], ()),
+                name_tokens=names,
+                now=run.now,
+            )
+            | {"row_hash": hashes[row["chunk_id"]]}
+            for row in found
+        ]
+
+
+def _cut_names(run: Run) -> None:
+    """Cut the names of documents that the ledger has no morphemes of."""
+    with run.saero.ledger.transaction("names") as con:
+        lacking = row_store.served_names(con, TOKENS_VERSION)
+    for start in range(0, len(lacking), _NAMES):
+        made = {name: tokens(name_text(name)) for name in lacking[start : start + _NAMES]}
         with run.saero.ledger.transaction("names") as con:
-            passages.add_name_tokens(con, TOKENS_VERSION, fresh)
-    return {**known, **fresh}
+            passages.add_name_tokens(con, TOKENS_VERSION, made)

@@ -20,6 +20,14 @@ SERVED = "d.state in ('live', 'held', 'failed', 'superseded', 'expired') and d.s
 # What the parser that is served made of its content; another parser version may have judged it since.
 READ = "contents c on c.content_hash = d.served_hash and c.parser_version = d.served_parser and c.has_text"
 
+# The chunk ids that the main table of the index should hold.
+_WANTED_IDS = f"""
+    select k.chunk_id from documents d join {READ}
+    join chunks k on k.body_hash = d.body_hash
+    where {SERVED} and d.duplicate_of is null and not d.retired
+        and k.chunk_id not in (select chunk_id from withheld)
+"""
+
 
 def bodies_to_cut(con: duckdb.DuckDBPyConnection, chunker_version: str) -> list[Row]:
     """Return body_hash, content_hash, parser_version, title and chars of served bodies without chunks of this version.
@@ -167,42 +175,6 @@ def drop_unserved_places(con: duckdb.DuckDBPyConnection) -> None:
     )
 
 
-def desired(con: duckdb.DuckDBPyConnection, encoder_id: str, tokens_version: str) -> pa.Table:
-    """Return one row for each chunk that the index should hold, of every served representative."""
-    return con.execute(
-        f"""
-        select k.chunk_id, k.body_hash, k.chunk_hash, k.ordinal, k.heading, t.text, t.n_tokens,
-               m.tokens, v.vector, p.locator,
-               d.source, d.path, d.state, d.flags, d.retired, d.body_expires_at, d.superseded_by, d.mtime_ns,
-               c.format, c.title as embedded_title, b.title, c.modified_at, c.clock, d.served_hash
-        from documents d
-        join {READ}
-        join bodies b on b.body_hash = d.body_hash
-        join chunks k on k.body_hash = d.body_hash
-        join texts t on t.chunk_hash = k.chunk_hash
-        left join morphemes m on m.chunk_hash = k.chunk_hash and m.tokens_version = ?
-        left join vectors v on v.chunk_hash = k.chunk_hash and v.encoder_id = ?
-        left join places p on p.chunk_id = k.chunk_id and p.content_hash = d.served_hash
-            and p.parser_version = c.parser_version
-        where {SERVED} and d.duplicate_of is null
-        order by k.chunk_id
-        """,
-        [tokens_version, encoder_id],
-    ).to_arrow_table()
-
-
-def holders(con: duckdb.DuckDBPyConnection) -> dict[str, list[tuple[str, str]]]:
-    """Return body_hash -> every (source, path) that holds it now, copies included."""
-    found: dict[str, list[tuple[str, str]]] = {}
-    for row in fetch(
-        con,
-        "select body_hash, source, path from documents where state not in ('gone', 'rejected') "
-        "and body_hash is not null order by source, path",
-    ):
-        found.setdefault(row["body_hash"], []).append((row["source"], row["path"]))
-    return found
-
-
 def states(con: duckdb.DuckDBPyConnection) -> dict[str, dict[str, int]]:
     """Return source -> state -> number of documents, gone ones left out."""
     found: dict[str, dict[str, int]] = {}
@@ -224,27 +196,15 @@ def chunk_counts(con: duckdb.DuckDBPyConnection) -> dict[str, int]:
     return {row["source"]: row["n"] for row in rows}
 
 
-def wanted_ids(con: duckdb.DuckDBPyConnection) -> set[str]:
-    """Return the chunk ids that the main table of the index should hold."""
-    rows = fetch(
-        con,
-        f"""
-        select k.chunk_id from documents d join {READ}
-        join chunks k on k.body_hash = d.body_hash
-        where {SERVED} and d.duplicate_of is null
-            and not d.retired
-            and k.chunk_id not in (select chunk_id from withheld)
-        """,
-    )
-    return {row["chunk_id"] for row in rows}
-
-
-def name_tokens(con: duckdb.DuckDBPyConnection, tokens_version: str) -> dict[str, str]:
-    """Return "source/path" -> morphemes of every name this version has cut."""
-    return {
-        row["name"]: row["tokens"]
-        for row in fetch(con, "select * from names where tokens_version = ?", [tokens_version])
-    }
+def compare_ids(con: duckdb.DuckDBPyConnection, published: pa.Table) -> tuple[int, int]:
+    """Return how many rows of the main table are missing among the published ones (chunk_id), and how many too many."""
+    con.register("published", published)
+    try:
+        missing = one(con, f"select count(*) from ({_WANTED_IDS}) anti join published using (chunk_id)")
+        extra = one(con, f"select count(*) from published anti join ({_WANTED_IDS}) using (chunk_id)")
+    finally:
+        con.unregister("published")
+    return int(missing or 0), int(extra or 0)
 
 
 def add_name_tokens(con: duckdb.DuckDBPyConnection, tokens_version: str, made: dict[str, str]) -> None:
@@ -286,13 +246,15 @@ def vector_share(con: duckdb.DuckDBPyConnection, encoder_id: str) -> float:
     return 1.0 - len(texts_without_vector(con, encoder_id)) / needed
 
 
-def bodies_to_serve(con: duckdb.DuckDBPyConnection) -> list[str]:
-    """Return the bodies that a query must be able to find: served, not retired, with words."""
-    rows = fetch(
-        con,
-        f"""
-        select distinct d.body_hash from documents d join {READ}
-        where {SERVED} and d.duplicate_of is null and not d.retired
-        """,
-    )
-    return [row["body_hash"] for row in rows]
+def bodies_without(con: duckdb.DuckDBPyConnection, rows: pa.Table) -> int:
+    """Return how many bodies that a query must find (served, not retired, with words) have none of these rows."""
+    con.register("given", rows)
+    try:
+        sql = f"""
+            select count(distinct d.body_hash) from documents d join {READ}
+            where {SERVED} and d.duplicate_of is null and not d.retired
+                and d.body_hash not in (select k.body_hash from chunks k semi join given using (chunk_id))
+        """
+        return int(one(con, sql) or 0)
+    finally:
+        con.unregister("given")

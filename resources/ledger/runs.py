@@ -82,9 +82,3 @@ def add_publication(con: duckdb.DuckDBPyConnection, row: Row) -> None:
 def add_checks(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:
     """Write down what the quality checks said."""
     insert(con, "checks", rows)
-
-
-def passed_before(con: duckdb.DuckDBPyConnection, digest: str) -> bool:
-    """Whether every check passed on exactly these rows in an earlier run."""
-    rows = fetch(con, "select bool_and(passed) as ok from checks where subject_digest = ?", [digest])
-    return bool(rows and rows[0]["ok"])

@@ -107,15 +107,15 @@ def _ledger(saero: Any) -> Check:
 
 def _index(saero: Any) -> Check:
     from resources.ledger import passages
+    from resources.published import read_published
 
-    published = saero.published_ids()
-    if published is None:
+    record = read_published(saero.index_dir)
+    if record is None:
         return Check("index", False, "nothing is published", "saero refresh")
-    version, ids = published
+    ids = saero.published_ids()
     with saero.ledger.transaction("doctor") as con:
-        wanted = passages.wanted_ids(con)
-    missing, extra = len(wanted - ids), len(ids - wanted)
-    detail = f"version {version}, {len(ids)} rows, {missing} missing, {extra} extra"
+        missing, extra = passages.compare_ids(con, ids)
+    detail = f"version {record.version}, {ids.num_rows} rows, {missing} missing, {extra} extra"
     return Check("index", not missing and not extra, detail, "saero refresh" if missing or extra else "")
 
 

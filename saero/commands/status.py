@@ -63,7 +63,7 @@ def _ledger(saero: Any, now: datetime) -> dict[str, Any]:
         known: dict[str, Any] = {}
         counts: dict[str, dict[str, int]] = {}
         chunks: dict[str, int] = {}
-        wanted: set[str] = set()
+        missing, extra = 0, 0
         kinds: dict[str, int] = {}
         review = 0
     else:
@@ -71,14 +71,14 @@ def _ledger(saero: Any, now: datetime) -> dict[str, Any]:
             known = runs.sources(con)
             counts = passages.states(con)
             chunks = passages.chunk_counts(con)
-            wanted = passages.wanted_ids(con)
+            missing, extra = passages.compare_ids(con, saero.published_ids())
             kinds = findings.counts(con)
             review = len(reviews.waiting(con, reviews.lapsed(con, served_store.bodies(con))))
     reasons = saero.stale_reasons(status, now)
     shown = [_source(source.name, str(source.path), known, counts, chunks, reasons) for source in saero.sources]
     configured = {source.name for source in saero.sources}
     shown += [_source(name, "", known, counts, chunks, reasons) for name in known if name not in configured]
-    return {"sources": shown, "index": _index(saero, wanted), "findings": kinds, "review": review}
+    return {"sources": shown, "index": _index(saero, missing, extra), "findings": kinds, "review": review}
 
 
 def _source(
@@ -105,12 +105,12 @@ def _source(
     }
 
 
-def _index(saero: Any, wanted: set[str]) -> dict[str, Any]:
-    published = saero.published_ids()
-    if published is None:
-        return {"chunks": 0, "missing": len(wanted), "extra": 0, "version": None}
-    version, ids = published
-    return {"chunks": len(ids), "missing": len(wanted - ids), "extra": len(ids - wanted), "version": version}
+def _index(saero: Any, missing: int, extra: int) -> dict[str, Any]:
+    from resources.published import read_published
+
+    record = read_published(saero.index_dir)
+    chunks = saero.reader().count() if record else 0
+    return {"chunks": chunks, "missing": missing, "extra": extra, "version": record.version if record else None}
 
 
 def _print(report: dict[str, Any], saero: Any) -> None:
