@@ -40,6 +40,11 @@ class Progress:
         self.seconds: dict[str, float] = {}
         self._stage_started = time.monotonic()
 
+    @property
+    def step(self) -> Step:
+        """What the run is doing now."""
+        return self._step
+
     def stage(self, name: str, total: int = 0) -> None:
         """Begin a stage."""
         self._close_stage()

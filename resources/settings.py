@@ -139,6 +139,22 @@ class ScheduleSettings(_Table):
 
     cron: str = "0 2 * * *"
     timezone: str = "Asia/Seoul"
+    stop_by: str = ""
+    publish_every: Duration = "PT30M"
+
+    @field_validator("stop_by")
+    @classmethod
+    def _clock(cls, value: str) -> str:
+        if value and not re.fullmatch(r"(?:[01]\d|2[0-3]):[0-5]\d", value):
+            raise ValueError(f'{value!r} is no time of day such as "07:00"')
+        return value
+
+    @field_validator("publish_every")
+    @classmethod
+    def _some(cls, value: str) -> str:
+        if not value:
+            raise ValueError("give a duration such as PT30M")
+        return value
 
     @field_validator("timezone")
     @classmethod

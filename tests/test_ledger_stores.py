@@ -313,15 +313,16 @@ def served(con: duckdb.DuckDBPyConnection) -> None:
 def test_only_what_is_served_and_missing_is_tokenized_and_embedded(con: duckdb.DuckDBPyConnection) -> None:
     served(con)
     assert passages.texts_without_tokens(con, "k1") == [(name, f"장\n글 {name}") for name in "xyz"]
-    assert [key for key, _, _ in passages.texts_without_vector(con, "e1")] == ["z", "x", "y"], "newest documents first"
-    assert passages.texts_without_vector(con, "e1")[0] == ("z", "장\n글 z", 7)
+    assert [key for key, _ in passages.keys_without_vector(con, "e1")] == ["z", "x", "y"], "newest documents first"
+    assert passages.keys_without_vector(con, "e1")[0] == ("z", 7)
+    assert passages.embedded_texts(con, ["z"]) == {"z": "장\n글 z"}
     assert passages.count_vectors_needed(con) == 3
     passages.add_tokens(con, "k1", [("x", "글 x")])
     passages.add_vectors(con, "e1", ["x", "z"], np.eye(2, 384, dtype=np.float32), NIGHT)
     assert [key for key, _ in passages.texts_without_tokens(con, "k1")] == ["y", "z"]
     assert [key for key, _ in passages.texts_without_tokens(con, "k2")] == ["x", "y", "z"]
-    assert [key for key, _, _ in passages.texts_without_vector(con, "e1")] == ["y"]
-    assert len(passages.texts_without_vector(con, "e2")) == 3, "vectors of another encoder don't count"
+    assert [key for key, _ in passages.keys_without_vector(con, "e1")] == ["y"]
+    assert len(passages.keys_without_vector(con, "e2")) == 3, "vectors of another encoder don't count"
 
 
 def test_vectors_come_back_as_float16(con: duckdb.DuckDBPyConnection) -> None:

@@ -134,7 +134,7 @@ def test_the_shipped_settings_load_and_their_folders_stand() -> None:
         ("[roots.a]\npath = 'a'\nwas = ['b']", "roots.a.was"),
         ("[[canaries]]\nquery = 'q'\n[[canaries]]\nquery = 'r'\nscore = 1", "canaries.1.score"),
         ("[encoder]\nmodle = 'x'", "encoder.modle"),
-        ("[schedule]\nstop_by = '07:00'", "schedule.stop_by"),
+        ("[schedule]\nstop_at = '07:00'", "schedule.stop_at"),
         ("[mail]\nhots = 'x'", "mail.hots"),
         ("[limits]\nseconds = 1", "limits.seconds"),
     ],

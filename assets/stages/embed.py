@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from assets.stages.meanwhile import Meanwhile
+from assets.stages.rows import forget_rows
 from resources.build import Run
 from resources.ledger import passages
 
@@ -12,21 +14,37 @@ BATCH = 256
 
 
 def embed_missing(run: Run) -> dict[str, Any]:
-    """Embed every served passage without a vector of this encoder; what is saved is never embedded again."""
+    """Embed every served passage without a vector of this encoder; what is saved is never embedded again.
+
+    What takes long is published on the way, and left to the next run when the night ends before.
+    """
     saero, encoder = run.saero, run.saero.encoder
     with saero.ledger.transaction("embed") as con:
         needed = passages.count_vectors_needed(con)
-        missing = passages.texts_without_vector(con, encoder.encoder_id)
+        missing = passages.keys_without_vector(con, encoder.encoder_id)
     run.reused = needed - len(missing)
     run.stage("embed", len(missing))
-    for start in range(0, len(missing), BATCH):
-        part = missing[start : start + BATCH]
-        counter = _Counter(run)
-        vectors = encoder.embed_passages([embedded for _, embedded, _ in part], on_batch=counter)
-        with saero.ledger.transaction("embed") as con:
-            passages.add_vectors(con, encoder.encoder_id, [key for key, _, _ in part], vectors, run.now)
-        run.embedded += len(part)
+    meanwhile = Meanwhile(run, sum(n_tokens for _, n_tokens in missing))
+    meanwhile.begin()
+    keys = [key for key, _ in missing]
+    for start in range(0, len(keys), BATCH):
+        if meanwhile.is_over:
+            break
+        _embed(run, keys[start : start + BATCH])
+        if start + BATCH < len(keys):
+            meanwhile.between()
+    forget_rows(run)
     return {"embedded": run.embedded, "reused": run.reused, "encoder": encoder.encoder_id}
+
+
+def _embed(run: Run, keys: list[str]) -> None:
+    saero, encoder = run.saero, run.saero.encoder
+    with saero.ledger.transaction("embed") as con:
+        texts = passages.embedded_texts(con, keys)
+    vectors = encoder.embed_passages([texts[key] for key in keys], on_batch=_Counter(run))
+    with saero.ledger.transaction("embed") as con:
+        passages.add_vectors(con, encoder.encoder_id, keys, vectors, run.now)
+    run.embedded += len(keys)
 
 
 class _Counter:

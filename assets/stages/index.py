@@ -38,11 +38,7 @@ def publish(run: Run) -> dict[str, Any]:
     changed = _follow(run, rows, "live", index.live)
     changed = _follow(run, rows, "retired", index.retired) or changed
     count = rows.count("live")
-    run.counts["chunks"] = {
-        "added": rows.added("live"),
-        "removed": len(rows.to_delete("live")),
-        "kept": count - rows.added("live"),
-    }
+    _count(run, rows, count)
     if not changed and before is not None and _is_head(run, before):
         run.published = True
         run.memory["published"] = before
@@ -77,6 +73,14 @@ def _follow(run: Run, rows: DesiredRows, part: Part, table: RowTable) -> bool:
     return bool(writing or rows.to_delete(part))
 
 
+def _count(run: Run, rows: DesiredRows, count: int) -> None:
+    """Add up what a run changed that publishes more than once."""
+    before = run.counts.get("chunks", {"added": 0, "removed": 0})
+    added = before["added"] + rows.added("live")
+    removed = before["removed"] + len(rows.to_delete("live"))
+    run.counts["chunks"] = {"added": added, "removed": removed, "kept": max(0, count - added)}
+
+
 def _is_head(run: Run, record: Published) -> bool:
     index = run.saero.index
     return (record.table, record.version, record.retired_version) == (
@@ -92,6 +96,13 @@ def _held(run: Run, before: Published | None) -> str | None:
     Only unexplained losses count, and a version is held for one night: on the next day it is published with another
     mail, however often a person refreshes before.
     """
+    if before is not None and before.encoder != run.saero.encoder.encoder_id:
+        with run.saero.ledger.transaction("gate") as con:
+            share = passages.vector_share(con, run.saero.encoder.encoder_id)
+        if share < 1 and not run.options.publish:
+            return (
+                f"the index of the new encoder has {share:.0%} of its vectors; the one before answers until it has all"
+            )
     if run.options.publish or before is None or before.run_id == run.id:
         return None
     with run.saero.ledger.transaction("gate") as con:

@@ -123,6 +123,11 @@ def _hashes(compared: pa.Table) -> dict[str, str]:
     return dict(sorted(zip(compared["chunk_id"].to_pylist(), compared["row_hash"].to_pylist(), strict=True)))
 
 
+def forget_rows(run: Run) -> None:
+    """Let the next stage compare the ledger with the index anew."""
+    run.memory.pop("rows", None)
+
+
 def rows_made(run: Run, hashes: Mapping[str, str]) -> Iterator[list[Row]]:
     """Yield the index rows of these chunks (chunk id -> row hash), BATCH of them at a time."""
     saero = run.saero

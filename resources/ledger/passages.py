@@ -91,12 +91,12 @@ def add_tokens(con: duckdb.DuckDBPyConnection, tokens_version: str, made: Iterab
     )
 
 
-def texts_without_vector(con: duckdb.DuckDBPyConnection, encoder_id: str) -> list[tuple[str, str, int]]:
-    """Return (chunk_hash, embedded text, tokens) of every served chunk without a vector, newest documents first."""
+def keys_without_vector(con: duckdb.DuckDBPyConnection, encoder_id: str) -> list[tuple[str, int]]:
+    """Return (chunk_hash, tokens) of every served chunk text without a vector, those of the newest documents first."""
     rows = fetch(
         con,
         f"""
-        select t.chunk_hash, any_value(t.embedded) as embedded, any_value(t.n_tokens) as n_tokens
+        select t.chunk_hash, any_value(t.n_tokens) as n_tokens
         from texts t join chunks k using (chunk_hash) join documents d on d.body_hash = k.body_hash
         where {SERVED} and not exists (
             select 1 from vectors v where v.chunk_hash = t.chunk_hash and v.encoder_id = ?)
@@ -104,7 +104,13 @@ def texts_without_vector(con: duckdb.DuckDBPyConnection, encoder_id: str) -> lis
         """,
         [encoder_id],
     )
-    return [(row["chunk_hash"], row["embedded"], row["n_tokens"]) for row in rows]
+    return [(row["chunk_hash"], row["n_tokens"]) for row in rows]
+
+
+def embedded_texts(con: duckdb.DuckDBPyConnection, chunk_hashes: list[str]) -> dict[str, str]:
+    """Return chunk_hash -> what is embedded of it."""
+    sql = "select chunk_hash, embedded from texts where chunk_hash in (select unnest(?))"
+    return {row["chunk_hash"]: row["embedded"] for row in fetch(con, sql, [chunk_hashes])}
 
 
 def count_vectors_needed(con: duckdb.DuckDBPyConnection) -> int:
@@ -243,7 +249,7 @@ def vector_share(con: duckdb.DuckDBPyConnection, encoder_id: str) -> float:
     needed = count_vectors_needed(con)
     if not needed:
         return 1.0
-    return 1.0 - len(texts_without_vector(con, encoder_id)) / needed
+    return 1.0 - len(keys_without_vector(con, encoder_id)) / needed
 
 
 def bodies_without(con: duckdb.DuckDBPyConnection, rows: pa.Table) -> int:
