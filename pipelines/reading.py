@@ -13,6 +13,7 @@ from pipelines.clauses import Clause, around, clauses, without_start
 from pipelines.deeds import deeds
 from pipelines.quantities import Found
 from pipelines.scope import Scope, contrasts, scopes
+from pipelines.sides import bound_before, sides_of
 from pipelines.statements import Statement
 from pipelines.value import Value
 from pipelines.wording import (
@@ -24,7 +25,6 @@ from pipelines.wording import (
     is_name,
     is_past,
     is_relative,
-    side_of,
 )
 from pipelines.written import written
 
@@ -180,8 +180,7 @@ class Reading:
         made += [pair for pair in self._days(value, clause) if pair not in made]
         if re.search(r"\d", self.one.row):
             made.append(("row", "".join(self.one.row.split())))
-        side = side_of(self.shown, value)
-        return tuple(sorted({*made, *([("side", side)] if side else [])}))
+        return tuple(sorted({*made, *(("side", side) for side in sides_of(self.shown, value))}))
 
     def _days(self, value: Found, clause: Clause) -> Iterator[tuple[str, str]]:
         """Yield the day of the week that a time holds for, as one of those that work or rest."""
@@ -221,8 +220,9 @@ def _unit_words(value: Found, shown: str) -> list[str]:
 
 
 def _bound(value: Found, every: Sequence[str], shown: str, label: str) -> str:
-    bound = value.bound or bound_of(shown, value, label)
-    if bound or value.kind in ("date", "time") or value.kind.startswith("state"):
+    sides = sides_of(shown, value)
+    bound = bound_before(sides, value.bound or bound_of(shown, value, label))
+    if bound or "early" in sides or "latest" in sides or value.kind in ("date", "time") or value.kind.startswith("state"):
         return bound
     if value.kind.startswith("duration") and "종료" in every:
         return "max"  # how long something is valid is how long it may last
