@@ -74,6 +74,11 @@ _ABLE = re.compile(
 )
 # 승인 없이 체결할 수 있다
 _WITHOUT = re.compile(r"[가-힣]\s?(?P<without>없이)(?:도)?\s.*(?:수\s?있|가능|[된한]다|[됩합]니다)")
+# May ... without approval, can ... without a badge: that isn't needed.
+_WITHOUT_ENGLISH = re.compile(
+    r"\b(?:may|can|could|(?:is|are|be)\s(?:allowed|permitted)\sto|(?:is|are)\s[a-z]+ed)\s(?!not).*(?P<without>\bwithout\b)(?!\snotice)",
+    re.IGNORECASE,
+)
 # Nothing is charged: 수수료는 없다, 요금을 받지 않는다.
 _NO_CHARGE = re.compile(
     r"[가-힣](?:비|료|금|비용|금액)(?:[은는이가도])?\s?(?P<how>없(?:다|습니다|음|으며|고))"
@@ -102,7 +107,7 @@ def attitudes(clause: str, tokens: Sequence[tuple[str, str, int, int]]) -> Itera
     `tokens` are (form, tag, start, end) within the clause.
     """
     able = _ABLE.search(clause)
-    if without := _WITHOUT.search(clause):
+    if without := _WITHOUT.search(clause) or _WITHOUT_ENGLISH.search(clause):
         yield Found("state:need", "optional", without.start("without"), without.end("without"))
     if charged := _NO_CHARGE.search(clause):
         yield Found("state:fee", "free", charged.start(charged.lastgroup or 0), len(clause.rstrip(" .。!")))

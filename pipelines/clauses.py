@@ -73,6 +73,21 @@ def around(own: Sequence[Word], values: Sequence[Found], value: Found) -> tuple[
     return [], list(own)
 
 
+# 0.3%의 지체상금을 물린다, 5,500원의 식권: what the value is of stands after it.
+_OF = re.compile(r"(?:\s?(?:이상|이하|미만|초과|이내|한도|상당))?의\s")
+
+
+def with_owner(shown: str, value: Found, before: list[Word], after: list[Word]) -> tuple[list[Word], list[Word]]:
+    """Count the noun that a value is said to be of among the words before it: 0.3%의 지체상금."""
+    m = _OF.match(shown, value.end)
+    if not m or value.kind == "count:명":  # 두 명의 승인: who approves
+        return before, after
+    owner = [word for word in after if m.end() <= word[1] < m.end() + 2]
+    joined = [word for word in after if owner and word not in owner and 0 <= word[1] - owner[-1][2] <= 1][:1]
+    owner += [word for word in joined if shown[owner[-1][2] : word[1]].strip() == "" and "\uac00" <= shown[word[1]]]
+    return [*before, *owner], [word for word in after if word not in owner]
+
+
 _SINCE = re.compile(
     r"\S{0,3}\s?(?:완료|확정|처리)?\s?(?:후|뒤|이후|(?:으?로|날)?부터|경과\s?후)\s?(?:최대|최소|늦어도)?\s*"
 )

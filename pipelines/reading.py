@@ -9,7 +9,7 @@ from dataclasses import replace
 from pipelines.attitudes import attitudes
 from pipelines.attribute import Token, Word, fold, is_content, words
 from pipelines.attribute_words import MEANS
-from pipelines.clauses import Clause, around, clauses, without_start
+from pipelines.clauses import Clause, around, clauses, with_owner, without_start
 from pipelines.deeds import deeds
 from pipelines.quantities import Found
 from pipelines.scope import Scope, contrasts, scopes
@@ -47,6 +47,7 @@ _EACH = re.compile(r"\s?(?:1\s?인당|인당|1\s?명당|한\s명(?:에|당))")
 _MANNER = re.compile(
     r"(?<![가-힣])(?:자동(?:으로|\s)|(?P<hand>수동(?:으로|\s)))|\bautomatically\b|\b(?P<by>manually)\b"
 )
+_MODAL = re.compile(r"\b(?:may|can|could|is|are)\b", re.IGNORECASE)
 _TAX = re.compile(
     r"(?:부가\s?(?:가치)?세|VAT)[은는이가를도]?\s?(?P<state>별도|제외|불포함|미포함|비포함|포함|extra|excl|incl)",
     re.IGNORECASE,
@@ -155,13 +156,20 @@ class Reading:
         self, value: Found, values: Sequence[Found], own: Sequence[Word], clause: Clause
     ) -> tuple[list[Word], list[Word]]:
         if value.kind.startswith("state"):
+            if self.shown[value.start : value.end].lower() == "without":  # who may, and what isn't needed
+                return [word for word in own if word[2] <= self._modal(clause) or word[1] >= value.end], []
             english = not re.search("[가-힣]", self.shown[clause.start : clause.end])
             state = fold(self.shown[value.start :].split(" ", 1)[0].strip(".,").lower()) if english else ""
             return [word for word in own if (english and word[0] != state) or word[2] <= value.start], []
         before, after = around(own, values, value)
         if any(is_condition(self.shown, one) for one in values if one.end <= value.start):
             before = [word for word in own if word[1] < value.start]  # 실패 5회 시 30분: its words count for both
-        return without_start(self.shown, value, before, after)
+        return without_start(self.shown, value, *with_owner(self.shown, value, before, after))
+
+    def _modal(self, clause: Clause) -> int:
+        """Return where an English clause says that something may be done."""
+        m = _MODAL.search(self.shown, clause.start, clause.end)
+        return m.start() if m else clause.start
 
     def _scope(self, value: Found, clause: Clause, named: Scope) -> Scope:
         """Return the scope: of clause and labels, for other classes of the sentence so far, then of the headings."""

@@ -204,6 +204,10 @@ def is_condition(shown: str, value: Found) -> bool:
     after = shown[value.end : value.end + 16]
     if re.match(r"\s?(?:을|를)?\s?(?:초과|넘)\S{0,2}\s?(?:지\s)?(?:않|못|아니)", after):
         return False
+    if after.startswith("의 ") and not value.kind.startswith("count"):
+        return False  # 5,500원의 식권
+    if re.match(r"\s?(?:이상\s?)?(?:근속|재직|근무)(?:자|한\s|\s?(?:직원|사원|임직원))", after) and value.kind.startswith("duration"):
+        return True  # 10년 근속자에게
     return bool(_CONDITION.match(after)) and not re.match(r"\s?(?:이상|이하|미만|초과|이내|까지)?\s?의무", after)
 
 
