@@ -14,8 +14,9 @@ _STATES: dict[str, dict[str, str]] = {
         "optional": "선택 선택적 임의 자율 권장 권고 optional 불필요 면제 생략 recommended unnecessary",
     },
     "can": {
-        "allowed": "허용 가능 허가 인정 allowed permitted possible 허락",
-        "forbidden": "금지 금한 금합 금함 불가 불가능 불허 차단 불인정 forbidden prohibited disallowed blocked banned",
+        "allowed": "허용 가능 허가 인정 개방 allowed permitted possible 허락",
+        "forbidden": "금지 금한 금합 금함 불가 불가능 불허 차단 불인정 폐쇄 통제 forbidden prohibited disallowed "
+        "blocked banned",
     },
     "use": {
         "on": "사용 활성화 적용 켜짐 켜져 켜 활성 지원 enabled on active supported 가동",
@@ -123,6 +124,7 @@ def attitudes(clause: str, tokens: Sequence[tuple[str, str, int, int]]) -> Itera
             clause[: m.start()],
         )
         how = name in _HOW and re.match(r"(?:적?으로|로|은|\s|$)", clause[m.end() :]) and len(tail) < 9
+        how = how or (name == "need" and re.match(r"(?:적?으로|로)\s|에\s?맡", clause[m.end() :]) and len(tail) < 9)
         if how and _starts_word(m, tokens):
             yield Found(f"state:{name}", state, m.start(), m.end())
             return

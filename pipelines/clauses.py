@@ -25,7 +25,9 @@ _CONNECTIVES_WORDS = """
 고 며 으며 이며 지만 으나 나 이나 는데 ㄴ데 ᆫ데 은데 되 거나 면서
 """
 _CONNECTIVES = frozenset(_CONNECTIVES_WORDS.split())
-_COMMA = re.compile(r",(?!\d{3})|\s/\s|\s(?:그리고|반면|but|while|whereas)\s|\sand\s(?=.*\d)")
+_COMMA = re.compile(
+    r",(?!\d{3})|\s/\s|\s(?:그리고|반면|but|while|whereas)\s|\sand\s(?=.*\d|(?:must|can|may|will|is|are|has|have|should|shall|cannot)\b)"
+)
 
 
 def clauses(shown: str, tokens: Sequence[Token], covered: Sequence[tuple[int, int]]) -> list[Clause]:
@@ -84,7 +86,7 @@ def with_owner(shown: str, value: Found, before: list[Word], after: list[Word]) 
         return before, after
     owner = [word for word in after if m.end() <= word[1] < m.end() + 2]
     joined = [word for word in after if owner and word not in owner and 0 <= word[1] - owner[-1][2] <= 1][:1]
-    owner += [word for word in joined if shown[owner[-1][2] : word[1]].strip() == "" and "\uac00" <= shown[word[1]]]
+    owner += [word for word in joined if shown[owner[-1][2] : word[1]].strip() == "" and shown[word[1]] >= "가"]
     return [*before, *owner], [word for word in after if word not in owner]
 
 

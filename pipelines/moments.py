@@ -121,13 +121,17 @@ _FEW = {
 }
 
 
+# What a number with a dot after these is one of: version 4.1.
+_NUMBERED = re.compile(r"(?:version|ver\.?|\bv|release|section|버전|릴리스|제)\s?$", re.IGNORECASE)
+
+
 def moments(text: str) -> Iterator[Found]:
     """Yield the moments of a text, possibly overlapping; the earlier yielded one is the better reading."""
     yield from monthdays(text)
     for pattern in _DATES:
         for m in pattern.finditer(text):
             value = _date(m.groupdict())
-            if value:
+            if value and not _NUMBERED.search(text, max(0, m.start() - 10), m.start()):
                 yield _trimmed(Found("date", value, *m.span()), text)
     yield from _clocks(text)
     yield from _often(text)

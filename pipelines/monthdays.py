@@ -14,7 +14,18 @@ _MONTHDAY = re.compile(
     rf"{_OF}(?:(?P<d>{_DAY})\s?(?P<work>영업)?일(?!정|간)(?:\s?(?:[~∼–-]|부터)\s?(?P<until>{_DAY})\s?일(?!정|간))?(?P<more>(?:\s?(?:[,·]|과|와|및)\s?(?:{_DAY})\s?일(?!정|간))*)"
     rf"|(?P<lastwork>마지막\s?영업일)|(?P<firstwork>첫\s?영업일)|(?P<last>말일|마지막\s?날|말)(?!정))"
 )
-_NTH = {"첫": 1, "첫째": 1, "첫번째": 1, "둘째": 2, "두번째": 2, "셋째": 3, "세번째": 3, "넷째": 4, "네번째": 4, "마지막": 9}
+_NTH = {
+    "첫": 1,
+    "첫째": 1,
+    "첫번째": 1,
+    "둘째": 2,
+    "두번째": 2,
+    "셋째": 3,
+    "세번째": 3,
+    "넷째": 4,
+    "네번째": 4,
+    "마지막": 9,
+}
 _ANY_NTH = r"첫\s?번째|두\s?번째|세\s?번째|네\s?번째|첫째|둘째|셋째|넷째|첫|마지막|제?\s?[1-5]"
 _NTH_WEEKDAY = re.compile(
     rf"{_OF}(?:의\s)?(?P<nth>(?:{_ANY_NTH})(?:\s?(?:[,·]|과|와|및)\s?(?:{_ANY_NTH}))*)\s?(?:주\s?째?)?\s?(?P<day>[{WEEKDAYS}])요일"
@@ -30,7 +41,8 @@ _ENGLISH_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 9}
 _MONTH = r"(?:(?:each|every|the)\s(?:calendar\s)?month|(?P<next>the\s(?:following|next)\smonth))\b"
 _ENGLISH = re.compile(
     rf"""\b(?:(?P<d>{_DAY})(?:st|nd|rd|th)(?P<work>\s(?:business|working)\sday)?(?:\sday)?
-        | (?P<nth>first|second|third|fourth|last)\s(?:(?P<day>mon|tues|wednes|thurs|fri|satur|sun)day|(?P<nwork>business\s|working\s)?day)
+        | (?P<nth>first|second|third|fourth|last)\s
+          (?:(?P<day>mon|tues|wednes|thurs|fri|satur|sun)day|(?P<nwork>business\s|working\s)?day)
         | (?P<end>end))\s of\s {_MONTH}""",
     re.VERBOSE | re.IGNORECASE,
 )

@@ -76,6 +76,7 @@ _LEVELS = re.compile(
 _VERSION = re.compile(
     rf"""(?<![A-Za-z가-힣])(?P<name>[A-Za-z][A-Za-z.+#]*|안드로이드|자바|파이썬|윈도우?|크롬)\s?(?:버전\s?|version\s?|v\.?\s?)?
         (?P<n>\d+(?:\.\d+)*(?:\.x)?)(?![\d%A-Za-z]|,\d|\s?(?:{UNIT})(?![A-Za-z가-힣]))
+      | (?<![\d.])(?P<led>\d+(?:\.\d+)+)\s?버전(?![가-힣]{{2}})
       | (?:버전|version|ver\.?|v)(?:은|는|이|:)?\s?v?(?P<bare>\d+(?:\.\d+)*(?:-[a-z0-9.]+)?)(?![\dA-Za-z])""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -241,6 +242,8 @@ def _versions(text: str) -> Iterator[Found]:
             yield Found("version", m["n"], m.start(), m.end())
         elif name and (name in _PRODUCTS or (re.fullmatch(r"\d+(?:\.\d+){1,3}", m["n"]) and name not in _NO_PRODUCT)):
             yield Found("version", m["n"], m.start("n"), m.end("n"))
+        elif m["led"]:
+            yield Found("version", m["led"], *m.span())
         elif m["bare"]:
             yield Found("version", m["bare"], *m.span("bare"))
 

@@ -11,11 +11,13 @@ from pipelines.attribute import Token, Word, fold, is_content, words
 from pipelines.attribute_words import MEANS
 from pipelines.clauses import Clause, around, clauses, with_owner, without_start
 from pipelines.deeds import deeds
+from pipelines.occasions import day_of, occasion
 from pipelines.quantities import Found
 from pipelines.scope import Scope, contrasts, scopes
 from pipelines.sides import bound_before, sides_of
 from pipelines.statements import Statement
 from pipelines.value import Value
+from pipelines.verbs import verbs
 from pipelines.wording import (
     bound_of,
     is_condition,
@@ -47,6 +49,8 @@ _EACH = re.compile(r"\s?(?:1\s?인당|인당|1\s?명당|한\s명(?:에|당))")
 _MANNER = re.compile(
     r"(?<![가-힣])(?:자동(?:으로|\s)|(?P<hand>수동(?:으로|\s)))|\bautomatically\b|\b(?P<by>manually)\b"
 )
+# 연 2회(6월, 12월): they only say when.
+_MONTHS = re.compile(r"\s?\(?(?:\d{1,2}\s?월\s?(?:[,·]|과|와|및)?\s?)+\)?")
 _MODAL = re.compile(r"\b(?:may|can|could|is|are)\b", re.IGNORECASE)
 _TAX = re.compile(
     r"(?:부가\s?(?:가치)?세|VAT)[은는이가를도]?\s?(?P<state>별도|제외|불포함|미포함|비포함|포함|extra|excl|incl)",
@@ -64,6 +68,7 @@ class Reading:
         self.shown = text[one.start : one.end]
         found = written(self.shown, one.unit)
         self.found = [value for value in found if not _is_each(value, found)]
+        self.occasion = occasion(self.shown, self.found)
         self.covered = [(value.start, value.end) for value in found]
         every = words(self.shown, tokens)
         every = [w for w in every if not (w[0] in _APPROVERS and _ASKED.match(self.shown, w[2]))]
@@ -96,7 +101,7 @@ class Reading:
             return
         inside = [(f, tag, a - clause.start, b - clause.start) for f, tag, a, b in self.tokens if clause.holds(a)]
         part = self.shown[clause.start : clause.end]
-        for state in list(attitudes(part, inside)) or deeds(part, inside):
+        for state in list(attitudes(part, inside)) or list(verbs(part)) or deeds(part, inside):
             if state.kind == "state:manner" and _MANNER.search(part):
                 continue
             yield replace(state, start=state.start + clause.start, end=state.end + clause.start)
@@ -117,6 +122,8 @@ class Reading:
     def _is_aside(self, value: Found, clause: Clause) -> bool:
         shown = self.shown
         label = self.one.label
+        if value is self.occasion:
+            return True
         past = is_past(shown, value, clause.start, clause.end)
         named = is_event_span(shown, value, label) or is_name(shown, value, label)
         return past or named or is_denied(shown, value) or is_relative(shown, value) or is_example(shown, value)
@@ -139,7 +146,7 @@ class Reading:
             value=value.value,
             bound=bound,
             per=value.per,
-            words=tuple(dict.fromkeys(strong or inherited)),
+            words=tuple(dict.fromkeys(strong or inherited or _content(self.above))),
             predicate=tuple(dict.fromkeys(weak)),
             context=tuple(word for word in _content(context) if word not in strong),
             scope=self._scope(value, clause, named),
@@ -173,7 +180,12 @@ class Reading:
 
     def _scope(self, value: Found, clause: Clause, named: Scope) -> Scope:
         """Return the scope: of clause and labels, for other classes of the sentence so far, then of the headings."""
-        blank = _blanked(self.shown, self.found, value)
+        found = [
+            one for one in self.found if value.kind != "date" or not is_event_span(self.shown, one, self.one.label)
+        ]
+        blank = _blanked(self.shown, [*found, value], value)
+        if value.kind == "rate" and (months := _MONTHS.match(blank, value.end)):
+            blank = blank[: months.start()] + " " * len(months[0]) + blank[months.end() :]
         begin, end = max(clause.start, value.start - SCOPE_CHARS), min(clause.end, value.end + SCOPE_CHARS)
         made = [*scopes(f"{self.one.label} \n {blank[begin:end]}"), *named]
         sentence = [
@@ -185,6 +197,9 @@ class Reading:
         for wider in (sentence, self.outer):
             known = {name for name, _ in made}
             made += [pair for pair in wider if pair[0] not in known]
+        made += [("version", one.value) for one in self._values(clause) if one.kind == "version" != value.kind]
+        if self.occasion:
+            made.append(("day", day_of(self.occasion)))
         made += [pair for pair in self._days(value, clause) if pair not in made]
         if re.search(r"\d", self.one.row):
             made.append(("row", "".join(self.one.row.split())))
@@ -228,9 +243,17 @@ def _unit_words(value: Found, shown: str) -> list[str]:
 
 
 def _bound(value: Found, every: Sequence[str], shown: str, label: str) -> str:
+    if value.kind.startswith("state"):
+        return ""
     sides = sides_of(shown, value)
     bound = bound_before(sides, value.bound or bound_of(shown, value, label))
-    if bound or "early" in sides or "latest" in sides or value.kind in ("date", "time") or value.kind.startswith("state"):
+    if (
+        bound
+        or "early" in sides
+        or "latest" in sides
+        or value.kind in ("date", "time")
+        or value.kind.startswith("state")
+    ):
         return bound
     if value.kind.startswith("duration") and "종료" in every:
         return "max"  # how long something is valid is how long it may last

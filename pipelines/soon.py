@@ -7,7 +7,12 @@ from collections.abc import Iterator
 
 from pipelines.quantities import Found
 
-_DUE = r"(?=까지|에(?![가-힣])|\s?(?:오[전후]|중|내|안에)|\s?(?:처리|발송|출고|회신|답변|보고|배송|완료|통보|마감|지급|입금|반납|제출)|\s?\d)"
+# What follows where something is due then: 당일까지, 당일 오전, 다음 날 지급, 당일 비활성화한다.
+_DUE = (
+    r"(?=까지|에(?![가-힣])|\s?(?:오[전후]|중|내|안에)|\s?\d"
+    r"|\s?(?:처리|발송|출고|회신|답변|보고|배송|완료|통보|마감|지급|입금|반납|제출)"
+    r"|\s?[가-힣]{2,5}(?:한다|합니다|하고|하며|해야|된다|됩니다|되며|시킨다))"
+)
 _SOON = re.compile(
     rf"""(?<![가-힣])(?:(?P<work>(?:익|다음\s?|차기\s?)영업일){_DUE}
       | (?P<next>익일|다음\s?날|이튿날|내일){_DUE}

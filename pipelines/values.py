@@ -52,7 +52,7 @@ _HINT = re.compile(
     r"않|못\s?[한합]|[가-힣]니?다[.\s]*$|해결|지연|연기|취소|수락|합격|탈락|채택|통과|기각|현장|출근|예$|"
     r"(?i:\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|every|once|twice|yes|no|on|off|can|"
     r"may|must|shall)\b|"
-    r"ly\b|ed\b|able\b|ible\b|ional\b|ory\b|done|(?:in|by|until|since)\s(?-i:[A-Z])|open|free|paid|public|private|auto|manual|line\b|sync|immediate|at\sonce|same\s|next\s|majority|half\b|thirds?\b|without\b|"
+    r"ly\b|ed\b|able\b|ible\b|ional\b|ory\b|done|(?:in|by|until|since)\s(?-i:[A-Z])|open|free|paid|public|private|auto|manual|line\b|sync|immediate|at\sonce|same\s|next\s|majority|half\b|thirds?\b|without\b|(?:support|require|allow|permit|include|need)s?\b|"
     r"true|false|active|necess|forbid|prohibit|\bban)"
 )
 

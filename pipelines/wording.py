@@ -54,7 +54,9 @@ _BEFORE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )
 # 최소 10명이 있어야 설립할 수 있다: said before the number, it goes before what is said after it.
-_LEAST = re.compile(r"(?:최소(?:한)?|적어도|at\s(?:the\s)?least|no\s(?:less|fewer)\sthan)\s*(?:약|총|각)?\s*$", re.IGNORECASE)
+_LEAST = re.compile(
+    r"(?:최소(?:한)?|적어도|at\s(?:the\s)?least|no\s(?:less|fewer)\sthan)\s*(?:약|총|각)?\s*$", re.IGNORECASE
+)
 _LIMIT = re.compile(
     r"(?<![파폐포연])기한|한도|상한|정원|수용|제한|타임\s?아웃|마감|납기|limit|time-?out|capacity|deadline|max",
     re.IGNORECASE,
@@ -204,9 +206,11 @@ def is_condition(shown: str, value: Found) -> bool:
     after = shown[value.end : value.end + 16]
     if re.match(r"\s?(?:을|를)?\s?(?:초과|넘)\S{0,2}\s?(?:지\s)?(?:않|못|아니)", after):
         return False
-    if after.startswith("의 ") and not value.kind.startswith("count"):
+    if after.startswith("의 ") and value.kind != "count:명":
         return False  # 5,500원의 식권
-    if re.match(r"\s?(?:이상\s?)?(?:근속|재직|근무)(?:자|한\s|\s?(?:직원|사원|임직원))", after) and value.kind.startswith("duration"):
+    if re.match(
+        r"\s?(?:이상\s?)?(?:근속|재직|근무)(?:자|한\s|\s?(?:직원|사원|임직원))", after
+    ) and value.kind.startswith("duration"):
         return True  # 10년 근속자에게
     return bool(_CONDITION.match(after)) and not re.match(r"\s?(?:이상|이하|미만|초과|이내|까지)?\s?의무", after)
 

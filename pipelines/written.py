@@ -68,10 +68,15 @@ def _within(known: Found, wide: Found, value: Found) -> bool:
     )
 
 
+_HOUR = 3600
+
+
 def _as_rate(value: Found) -> Found:
     """Return "월 1회" as what it is, a rate: seconds from one time to the next."""
     if value.kind not in ("count:회",) or not value.per.isdigit():
         return value
+    if int(value.per) < _HOUR:
+        return replace(value, kind="count:건")  # 분당 60회: how many calls there may be
     times = number(value.value)
     return replace(value, kind="rate", value=canonical(round(int(value.per) / times, 3)), per="") if times else value
 
