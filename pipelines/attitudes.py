@@ -75,6 +75,14 @@ _ABLE = re.compile(
 )
 # 승인 없이 체결할 수 있다
 _WITHOUT = re.compile(r"[가-힣]\s?(?P<without>없이)(?:도)?\s.*(?:수\s?있|가능|[된한]다|[됩합]니다)")
+# Only with it: 승인이 있어야 가능하다, 등록해야만 이용할 수 있다; and what a rule lets someone get: 승인을 받는다.
+_ONLY_WITH = re.compile(
+    r"[가-힣]야(?P<only>(?:만)?\s(?:[가-힣]+\s){0,2}[가-힣]*\s?(?:가능|수\s?있|허용|인정|된다|됩니다))"
+)
+_ASKED_FOR = re.compile(
+    r"(?:승인|허가|결재|동의|확인|심사|검토|사인|서명)(?P<get>[을를]\s(?:반드시\s|미리\s|먼저\s|꼭\s)?"
+    r"(?:받는다|받습니다|거친다|거칩니다|얻는다|얻습니다|구한다|받도록\s?한다))"
+)
 # May ... without approval, can ... without a badge: that isn't needed.
 _WITHOUT_ENGLISH = re.compile(
     r"\b(?:may|can|could|(?:is|are|be)\s(?:allowed|permitted)\sto|(?:is|are)\s[a-z]+ed)\s(?!not).*(?P<without>\bwithout\b)(?!\snotice)",
@@ -110,6 +118,9 @@ def attitudes(clause: str, tokens: Sequence[tuple[str, str, int, int]]) -> Itera
     able = _ABLE.search(clause)
     if without := _WITHOUT.search(clause) or _WITHOUT_ENGLISH.search(clause):
         yield Found("state:need", "optional", without.start("without"), without.end("without"))
+    if only := _ONLY_WITH.search(clause) or _ASKED_FOR.search(clause):
+        yield Found("state:need", "required", only.start(only.lastgroup or 0), len(clause.rstrip(" .。!")))
+        return
     if charged := _NO_CHARGE.search(clause):
         yield Found("state:fee", "free", charged.start(charged.lastgroup or 0), len(clause.rstrip(" .。!")))
         return

@@ -90,6 +90,19 @@ def with_owner(shown: str, value: Found, before: list[Word], after: list[Word]) 
     return [*before, *owner], [word for word in after if word not in owner]
 
 
+# 물품이 들어오면 10일 안에 검수를 마친다: when it holds, and after the value what it is of.
+_WHEN = re.compile(r"\S{0,3}면,?\s(?:늦어도|최대|최소)?\s*")
+_OBJECT = re.compile(r"[을를이가]\s")
+
+
+def without_condition(shown: str, value: Found, before: list[Word], after: list[Word]) -> tuple[list[Word], list[Word]]:
+    """Count among the predicate the condition that leads to a value, where a noun after it says what it is of."""
+    if not before or not _WHEN.fullmatch(shown, before[-1][2], value.start):
+        return before, after
+    named = any(_OBJECT.match(shown, word[2]) for word in after)
+    return (after, before) if named else (before, after)
+
+
 _SINCE = re.compile(
     r"\S{0,3}\s?(?:완료|확정|처리)?\s?(?:후|뒤|이후|(?:으?로|날)?부터|경과\s?후)\s?(?:최대|최소|늦어도)?\s*"
 )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pipelines.attitudes import attitudes
 from pipelines.attribute import Token, Word, fold, is_content, words
 from pipelines.attribute_words import MEANS
-from pipelines.clauses import Clause, around, clauses, with_owner, without_start
+from pipelines.clauses import Clause, around, clauses, with_owner, without_condition, without_start
 from pipelines.deeds import deeds
 from pipelines.occasions import day_of, occasion
 from pipelines.quantities import Found
@@ -51,6 +51,10 @@ _MANNER = re.compile(
 )
 # 연 2회(6월, 12월): they only say when.
 _MONTHS = re.compile(r"\s?\(?(?:\d{1,2}\s?월\s?(?:[,·]|과|와|및)?\s?)+\)?")
+_LIMITED = re.compile(
+    r"\s?(?:까지|이내(?:로|에서|에)?|이하(?:로)?|한도(?:로|에서|\s내에서)?)(?:만|는)?\s(?:[가-힣]+\s){0,2}[가-힣]*?"
+    r"(?P<can>(?:[가-힣]\s?수\s?있|가능하|가능합|허용)[가-힣]*)[.\s]*$"
+)
 _MODAL = re.compile(r"\b(?:may|can|could|is|are)\b", re.IGNORECASE)
 _TAX = re.compile(
     r"(?:부가\s?(?:가치)?세|VAT)[은는이가를도]?\s?(?P<state>별도|제외|불포함|미포함|비포함|포함|extra|excl|incl)",
@@ -97,7 +101,9 @@ class Reading:
         """Yield the state that a clause ends with, when it states nothing else but bare names such as TLS 1.2."""
         yield from self._tax(clause)
         yield from self._manner(clause)
-        if any(value.kind not in ("version", "count:", "weekday") for value in self._values(clause)):
+        beside = [value for value in self._values(clause) if value.kind not in ("version", "count:", "weekday")]
+        if beside:
+            yield from self._allowed(clause, beside)
             return
         inside = [(f, tag, a - clause.start, b - clause.start) for f, tag, a, b in self.tokens if clause.holds(a)]
         part = self.shown[clause.start : clause.end]
@@ -105,6 +111,12 @@ class Reading:
             if state.kind == "state:manner" and _MANNER.search(part):
                 continue
             yield replace(state, start=state.start + clause.start, end=state.end + clause.start)
+
+    def _allowed(self, clause: Clause, beside: Sequence[Found]) -> Iterator[Found]:
+        """Yield that something is allowed where only how much of it is limited: 3회까지 허용한다."""
+        last = beside[-1]
+        if (m := _LIMITED.match(self.shown, last.end)) and not any(value.kind in ("date", "time") for value in beside):
+            yield Found("state:can", "allowed", *m.span("can"))
 
     def _manner(self, clause: Clause) -> Iterator[Found]:
         """Yield how something is done, beside other values too: every 30 days, automatically."""
@@ -168,10 +180,12 @@ class Reading:
             english = not re.search("[가-힣]", self.shown[clause.start : clause.end])
             state = fold(self.shown[value.start :].split(" ", 1)[0].strip(".,").lower()) if english else ""
             return [word for word in own if (english and word[0] != state) or word[2] <= value.start], []
+        values = [one for one in values if one.kind != "state:can"]  # it stands where the clause ends
         before, after = around(own, values, value)
         if any(is_condition(self.shown, one) for one in values if one.end <= value.start):
             before = [word for word in own if word[1] < value.start]  # 실패 5회 시 30분: its words count for both
-        return without_start(self.shown, value, *with_owner(self.shown, value, before, after))
+        before, after = without_condition(self.shown, value, *with_owner(self.shown, value, before, after))
+        return without_start(self.shown, value, before, after)
 
     def _modal(self, clause: Clause) -> int:
         """Return where an English clause says that something may be done."""
