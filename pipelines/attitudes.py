@@ -14,8 +14,9 @@ _STATES: dict[str, dict[str, str]] = {
         "optional": "선택 선택적 임의 자율 권장 권고 optional 불필요 면제 생략 recommended unnecessary",
     },
     "can": {
-        "allowed": "허용 가능 허가 인정 allowed permitted possible 허락",
-        "forbidden": "금지 금한 금합 금함 불가 불가능 불허 차단 불인정 forbidden prohibited disallowed blocked banned",
+        "allowed": "허용 가능 허가 인정 개방 allowed permitted possible 허락",
+        "forbidden": "금지 금한 금합 금함 불가 불가능 불허 차단 불인정 폐쇄 통제 forbidden prohibited disallowed "
+        "blocked banned",
     },
     "use": {
         "on": "사용 활성화 적용 켜짐 켜져 켜 활성 지원 enabled on active supported 가동",
@@ -74,6 +75,19 @@ _ABLE = re.compile(
 )
 # 승인 없이 체결할 수 있다
 _WITHOUT = re.compile(r"[가-힣]\s?(?P<without>없이)(?:도)?\s.*(?:수\s?있|가능|[된한]다|[됩합]니다)")
+# Only with it: 승인이 있어야 가능하다, 등록해야만 이용할 수 있다; and what a rule lets someone get: 승인을 받는다.
+_ONLY_WITH = re.compile(
+    r"[가-힣]야(?P<only>(?:만)?\s(?:[가-힣]+\s){0,2}[가-힣]*\s?(?:가능|수\s?있|허용|인정|된다|됩니다))"
+)
+_ASKED_FOR = re.compile(
+    r"(?:승인|허가|결재|동의|확인|심사|검토|사인|서명)(?P<get>[을를]\s(?:반드시\s|미리\s|먼저\s|꼭\s)?"
+    r"(?:받는다|받습니다|거친다|거칩니다|얻는다|얻습니다|구한다|받도록\s?한다))"
+)
+# May ... without approval, can ... without a badge: that isn't needed.
+_WITHOUT_ENGLISH = re.compile(
+    r"\b(?:may|can|could|(?:is|are|be)\s(?:allowed|permitted)\sto|(?:is|are)\s[a-z]+ed)\s(?!not).*(?P<without>\bwithout\b)(?!\snotice)",
+    re.IGNORECASE,
+)
 # Nothing is charged: 수수료는 없다, 요금을 받지 않는다.
 _NO_CHARGE = re.compile(
     r"[가-힣](?:비|료|금|비용|금액)(?:[은는이가도])?\s?(?P<how>없(?:다|습니다|음|으며|고))"
@@ -102,8 +116,11 @@ def attitudes(clause: str, tokens: Sequence[tuple[str, str, int, int]]) -> Itera
     `tokens` are (form, tag, start, end) within the clause.
     """
     able = _ABLE.search(clause)
-    if without := _WITHOUT.search(clause):
+    if without := _WITHOUT.search(clause) or _WITHOUT_ENGLISH.search(clause):
         yield Found("state:need", "optional", without.start("without"), without.end("without"))
+    if only := _ONLY_WITH.search(clause) or _ASKED_FOR.search(clause):
+        yield Found("state:need", "required", only.start(only.lastgroup or 0), len(clause.rstrip(" .。!")))
+        return
     if charged := _NO_CHARGE.search(clause):
         yield Found("state:fee", "free", charged.start(charged.lastgroup or 0), len(clause.rstrip(" .。!")))
         return
@@ -118,6 +135,7 @@ def attitudes(clause: str, tokens: Sequence[tuple[str, str, int, int]]) -> Itera
             clause[: m.start()],
         )
         how = name in _HOW and re.match(r"(?:적?으로|로|은|\s|$)", clause[m.end() :]) and len(tail) < 9
+        how = how or (name == "need" and re.match(r"(?:적?으로|로)\s|에\s?맡", clause[m.end() :]) and len(tail) < 9)
         if how and _starts_word(m, tokens):
             yield Found(f"state:{name}", state, m.start(), m.end())
             return

@@ -6,6 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from heapq import nsmallest
 from itertools import pairwise
 
 from pipelines.heading import HEADING_CHARS, heading_text, is_heading, without_numbering
@@ -15,14 +16,14 @@ from pipelines.records import Block, Chunk
 from pipelines.section import Run, Section, sections
 
 # Part of every chunk_hash: a change that moves a boundary or a rendered line must change it.
-CHUNKER_VERSION = "1"
+CHUNKER_VERSION = "2"
 
-# A section of more chunks is cut by content: greedy packing would move every boundary after an edit (measured on 40
-# documents of 90 paragraphs: one paragraph inserted at the start re-embeds up to 21 of 21 chunks).
-GREEDY_CHUNKS = 8
-# There a chunk ends between this share of the room and all of it, before the paragraph with the least hash: a new first
-# paragraph changes 1.4 chunks of 34 (most 5, in 900 random texts); with half a room 1.6 to 2.8 (most 13).
-LEAST_FULL = 0.3
+# A chunk ends between this share of the room and all of it. Measured on 120 documents of 90 paragraphs (benchmarks/
+# retrieval/chunk_identity.py): a new first paragraph changes 1.3 chunks of 24; with .3 of the room 1.6 of 23, with .4
+# 1.7 of 22; packed greedily 1.7 of 22, where a section has many chunks all of them.
+LEAST_FULL = 0.2
+# Word hashes that are compared to find where a chunk ends; paragraphs that share more of them are as good as equal.
+_WORDS_COMPARED = 8
 
 CountTokens = Callable[[list[str]], Sequence[int]]
 
@@ -155,15 +156,12 @@ def _parts(piece: Piece, ceiling: int, places: Places, tokens: _Tokens) -> list[
 
 
 def _pack(runs: Sequence[Run], room: int, places: Places, tokens: _Tokens) -> list[Run]:
-    """Pack runs into groups of about `room` tokens: greedily, a long section by its content."""
+    """Pack runs into groups of at most `room` tokens, cut by content so that an edit moves few boundaries."""
     fitting: list[Run] = []
     for run in runs:
         fits = len(run) == 1 or _size(run, places, tokens) <= room
         fitting.extend([run] if fits else [[piece] for piece in run])
-    sizes = [_size(run, places, tokens) for run in fitting]
-    starts = _greedy_starts(fitting, sizes, room, tokens)
-    if len(starts) > GREEDY_CHUNKS:
-        starts = _content_starts(fitting, sizes, room, places, tokens)
+    starts = _starts(fitting, [_size(run, places, tokens) for run in fitting], room, places, tokens)
     return [[piece for run in fitting[start:end] for piece in run] for start, end in pairwise([*starts, len(fitting)])]
 
 
@@ -171,33 +169,27 @@ def _size(run: Run, places: Places, tokens: _Tokens) -> int:
     return sum(tokens[places.shown(piece)] for piece in run)
 
 
-def _greedy_starts(runs: Sequence[Run], sizes: Sequence[int], room: int, tokens: _Tokens) -> list[int]:
-    starts: list[int] = []
-    used = 0
-    for n, size in enumerate(sizes):
-        if not starts or used + size > room:
-            starts.append(n)
-            used = tokens[runs[n][0].header]
-        used += size
-    return starts
-
-
-def _content_starts(runs: Sequence[Run], sizes: Sequence[int], room: int, places: Places, tokens: _Tokens) -> list[int]:
-    """Return where groups start when each ends before the run of least hash that a full enough one could end at."""
+def _starts(runs: Sequence[Run], sizes: Sequence[int], room: int, places: Places, tokens: _Tokens) -> list[int]:
+    """Return where groups start: each but the last ends, full enough, before the run of the least mark."""
     starts = [0]
-    hashes = [hashlib.sha256(places.shown(run[0]).encode("utf-8")).digest() for run in runs]
     while True:
         used = tokens[runs[starts[-1]][0].header] + sizes[starts[-1]]
         ends = []
         for n in range(starts[-1] + 1, len(runs)):
-            if used >= room * LEAST_FULL or used + sizes[n] > room:
+            over = used + sizes[n] > room
+            if over or used >= room * LEAST_FULL:
                 ends.append(n)
-            if used + sizes[n] > room:
+            if over:
                 break
             used += sizes[n]
         else:
             return starts
-        starts.append(min(ends, key=lambda n: hashes[n]))
+        starts.append(min(ends, key=lambda n: _mark(places.shown(runs[n][0]))))
+
+
+def _mark(text: str) -> list[bytes]:
+    """Return the least hashes of a text's words: the first mostly decides, and one edited word rarely changes it."""
+    return nsmallest(_WORDS_COMPARED, {hashlib.sha256(word.encode("utf-8")).digest() for word in text.split()})
 
 
 def _fitted(drafts: list[_Draft], places: Places, tokens: _Tokens, hard_limit: int) -> list[_Draft]:

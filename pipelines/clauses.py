@@ -25,7 +25,9 @@ _CONNECTIVES_WORDS = """
 고 며 으며 이며 지만 으나 나 이나 는데 ㄴ데 ᆫ데 은데 되 거나 면서
 """
 _CONNECTIVES = frozenset(_CONNECTIVES_WORDS.split())
-_COMMA = re.compile(r",(?!\d{3})|\s/\s|\s(?:그리고|반면|but|while|whereas)\s|\sand\s(?=.*\d)")
+_COMMA = re.compile(
+    r",(?!\d{3})|\s/\s|\s(?:그리고|반면|but|while|whereas)\s|\sand\s(?=.*\d|(?:must|can|may|will|is|are|has|have|should|shall|cannot)\b)"
+)
 
 
 def clauses(shown: str, tokens: Sequence[Token], covered: Sequence[tuple[int, int]]) -> list[Clause]:
@@ -71,6 +73,34 @@ def around(own: Sequence[Word], values: Sequence[Found], value: Found) -> tuple[
             return between, tail
         n -= 1
     return [], list(own)
+
+
+# 0.3%의 지체상금을 물린다, 5,500원의 식권: what the value is of stands after it.
+_OF = re.compile(r"(?:\s?(?:이상|이하|미만|초과|이내|한도|상당))?의\s")
+
+
+def with_owner(shown: str, value: Found, before: list[Word], after: list[Word]) -> tuple[list[Word], list[Word]]:
+    """Count the noun that a value is said to be of among the words before it: 0.3%의 지체상금."""
+    m = _OF.match(shown, value.end)
+    if not m or value.kind == "count:명":  # 두 명의 승인: who approves
+        return before, after
+    owner = [word for word in after if m.end() <= word[1] < m.end() + 2]
+    joined = [word for word in after if owner and word not in owner and 0 <= word[1] - owner[-1][2] <= 1][:1]
+    owner += [word for word in joined if shown[owner[-1][2] : word[1]].strip() == "" and shown[word[1]] >= "가"]
+    return [*before, *owner], [word for word in after if word not in owner]
+
+
+# 물품이 들어오면 10일 안에 검수를 마친다: when it holds, and after the value what it is of.
+_WHEN = re.compile(r"\S{0,3}면,?\s(?:늦어도|최대|최소)?\s*")
+_OBJECT = re.compile(r"[을를이가]\s")
+
+
+def without_condition(shown: str, value: Found, before: list[Word], after: list[Word]) -> tuple[list[Word], list[Word]]:
+    """Count among the predicate the condition that leads to a value, where a noun after it says what it is of."""
+    if not before or not _WHEN.fullmatch(shown, before[-1][2], value.start):
+        return before, after
+    named = any(_OBJECT.match(shown, word[2]) for word in after)
+    return (after, before) if named else (before, after)
 
 
 _SINCE = re.compile(

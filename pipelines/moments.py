@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 
+from pipelines.monthdays import NAMED_DAY, WEEKDAYS, monthdays
 from pipelines.periods import DAY, YEAR
 from pipelines.quantities import Found
 
@@ -25,8 +26,7 @@ _PART = (
 )
 _Y4 = r"(?P<y>(?:19|20)\d\d)"
 _SHORT_Y = r"(?:['’]|(?<![\d.,\-/]))(?P<y2>[23]\d)"
-_WEEKDAYS = "월화수목금토일"
-_DAY_MARK = rf"(?:\s?\([{_WEEKDAYS}](?:요일)?\))?"
+_DAY_MARK = rf"(?:\s?\([{WEEKDAYS}](?:요일)?\))?"
 _NOT_MORE = r"(?![\d.]\d|\d)"
 _DATES = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -39,8 +39,8 @@ _DATES = tuple(
         rf"(?<![\d.\-/]){_Y4}[.\-/](?P<m>1[0-2]|0?[1-9]){_NOT_MORE}(?![-/]\d)",
         rf"(?<![\d년.])(?P<m>1[0-2]|0?[1-9])\s?월\s?(?P<d>[12]\d|3[01]|0?[1-9])\s?일(?!정|간){_DAY_MARK}",
         rf"(?<![\d.])(?P<m>1[0-2]|0?[1-9])\s?월(?![가-힣]|\s?\d+\s?일){_PART}",
-        rf"(?<![\d.])(?P<m>1[0-2]|0?[1-9])\s?월(?=(?:까지|부터|에|로|으로|이|은|중|말|초)){_PART}",
-        rf"(?<![\d./])(?P<m>1[0-2]|0?[1-9])[./](?P<d>[12]\d|3[01]|0?[1-9])\.?(?=\s?\([{_WEEKDAYS}]|"
+        rf"(?<![\d.])(?P<m>1[0-2]|0?[1-9])\s?월(?=(?:까지|부터|에|로|으로|이|은|중|말|초|과|와)){_PART}",
+        rf"(?<![\d./])(?P<m>1[0-2]|0?[1-9])[./](?P<d>[12]\d|3[01]|0?[1-9])\.?(?=\s?\([{WEEKDAYS}]|"
         rf"\s?(?:까지|부터)|\s?[~∼]){_DAY_MARK}",
         rf"(?<![\d.])(?P<m>1[0-2]|0?[1-9])\.\s?(?P<d>[12]\d|3[01]|0?[1-9])\.(?=\s?(?:[~∼(]|까지|부터|$)){_DAY_MARK}",
         rf"(?<=[~∼–])\s?(?P<m>1[0-2]|0?[1-9])[./](?P<d>[12]\d|3[01]|0?[1-9])(?![\d.])\.?{_DAY_MARK}",
@@ -57,20 +57,7 @@ _DATES = tuple(
     )
 )
 _WEEKDAY = re.compile(
-    rf"(?<![가-힣])(?P<one>[{_WEEKDAYS}])요일|\b(?P<en>mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
-)
-_MONTHDAY = re.compile(
-    r"(?P<of>매월|매달|매\s월|익월|다음\s?달|당월|전월|매\s?분기|매년)\s?(?:(?P<d>[12]\d|3[01]|"
-    r"0?[1-9])\s?일|(?P<last>말일|마지막\s?날|말))(?!정)"
-)
-# A day of the month that its label names: 급여 지급일은 25일, 매월 임대료 납부는 5일까지.
-_NAMED_DAY = re.compile(
-    r"(?:(?:지급|급여|월급|결제|납부|마감|정산|이체|청구|출금|검침|발행|송금|입금|상환|공제|납입)일(?:[은는이]|\s?:)?"
-    r"|매\s?[월달]\s[^.,\d]{2,16}[은는이])\s(?:매\s?[월달]\s)?(?P<d>[12]\d|3[01]|0?[1-9])\s?일"
-    r"(?!\s?(?:정|간|이내|내|동안|전|후|뒤|이상|이하|치))"
-)
-_ENGLISH_MONTHDAY = re.compile(
-    r"\b(?P<d>[12]\d|3[01]|0?[1-9])(?:st|nd|rd|th)(?:\sday)?\sof\s(?:each|every|the)\smonth\b", re.IGNORECASE
+    rf"(?<![가-힣])(?P<one>[{WEEKDAYS}])요일|\b(?P<en>mon|tues|wednes|thurs|fri|satur|sun)days?\b", re.IGNORECASE
 )
 _CLOCK = re.compile(
     r"""(?P<half>오전|오후|저녁|밤|새벽|아침|낮)?\s?(?<!\d)(?P<h>[01]?\d|2[0-4])\s?시(?!간|스|점|설|작|행|도|장|내|민|급)
@@ -91,10 +78,10 @@ _OFTEN = re.compile(
           | (?P<each>매일|매주|매월|매달|매년|매시간|매분기|매\s분기|매\s반기|분기마다|반기마다|
             분기별|반기별|월별|주별|연도별|일별))
         (?=로|에|\s|[.,)]|$|이다|마다|단위)
-        (?!\s?(?:\d+|[한두세네])\s?(?:회|번|차례|건|시간|일|명|개)|\s?[월화수목금토일]요일|\s?(?:말|최대|최소|평균))
+        (?!\s?(?:\d+|[한두세네])\s?(?:회|번|차례|건|시간|일|명|개)|\s?(?:말|최대|최소|평균))
       | \b(?:every|each)\s(?:(?P<n3>\d+|two|three|four|six|other)\s)?(?P<u3>{_EVERY})s?\b
       | \b(?P<times>once|twice|(?P<nt>\d+|three|four)\stimes)\s(?:a|an|per|every|each)\s(?P<u4>{_EVERY})\b
-      | \b(?P<adv>daily|weekly|monthly|quarterly|annually|yearly|hourly|biweekly)\b
+      | \b(?P<adv>daily|weekly|monthly|quarterly|annually|yearly|hourly|biweekly|semi-?annually)\b
         (?=\s*(?:$|[.,;)]|at|on|by|basis|to|and))""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -107,7 +94,7 @@ _EACH = {
     "격일": 2 * DAY, "격주": 14 * DAY, "격월": YEAR // 6, "격년": 2 * YEAR, "매시간": 3600, "hourly": 3600,
     "daily": DAY,
     "weekly": 7 * DAY, "biweekly": 14 * DAY, "monthly": YEAR // 12, "quarterly": YEAR // 4, "annually": YEAR,
-    "yearly": YEAR,
+    "yearly": YEAR, "semiannually": YEAR // 2, "semi-annually": YEAR // 2,
 }  # fmt: skip
 _FIRST = {
     "일": DAY,
@@ -134,19 +121,23 @@ _FEW = {
 }
 
 
+# What a number with a dot after these is one of: version 4.1.
+_NUMBERED = re.compile(r"(?:version|ver\.?|\bv|release|section|버전|릴리스|제)\s?$", re.IGNORECASE)
+
+
 def moments(text: str) -> Iterator[Found]:
     """Yield the moments of a text, possibly overlapping; the earlier yielded one is the better reading."""
-    yield from _monthdays(text)
+    yield from monthdays(text)
     for pattern in _DATES:
         for m in pattern.finditer(text):
             value = _date(m.groupdict())
-            if value:
+            if value and not _NUMBERED.search(text, max(0, m.start() - 10), m.start()):
                 yield _trimmed(Found("date", value, *m.span()), text)
     yield from _clocks(text)
     yield from _often(text)
     for m in _WEEKDAY.finditer(text):
         english = ["mon", "tues", "wednes", "thurs", "fri", "satur", "sun"]
-        n = _WEEKDAYS.index(m["one"]) if m["one"] else english.index(m["en"].lower())
+        n = WEEKDAYS.index(m["one"]) if m["one"] else english.index(m["en"].lower())
         yield Found("weekday", str(n + 1), *m.span())
 
 
@@ -181,16 +172,6 @@ def _exists(year: str, month: int, day: int) -> bool:
     return True
 
 
-def _monthdays(text: str) -> Iterator[Found]:
-    for m in _ENGLISH_MONTHDAY.finditer(text):
-        yield Found("monthday", f"매월 {int(m['d'])}", *m.span())
-    for m in _NAMED_DAY.finditer(text):
-        yield Found("monthday", f"매월 {int(m['d'])}", m.start("d"), m.end())
-    for m in _MONTHDAY.finditer(text):
-        of = {"매달": "매월", "다음달": "익월"}.get("".join(m["of"].split()), "".join(m["of"].split()))
-        yield Found("monthday", f"{of} {int(m['d']) if m['d'] else '말일'}", *m.span())
-
-
 def _clocks(text: str) -> Iterator[Found]:
     for m in _CLOCK.finditer(text):
         if m["word"] or m["noon"]:
@@ -215,9 +196,25 @@ def _time(hour: int, minute: int, half: str, told: bool) -> str:
 
 def _often(text: str) -> Iterator[Found]:
     for m in _OFTEN.finditer(text):
-        if m["each"] in ("매월", "매달") and _NAMED_DAY.search(text, m.start(), m.start() + 32):
+        if m["each"] in ("매월", "매달") and NAMED_DAY.search(text, m.start(), m.start() + 32):
             continue  # the day says which of the month
-        yield _trimmed(Found("rate", str(_interval(m)), *m.span()), text)
+        times = _listed(text, m)
+        yield _trimmed(Found("rate", str(_interval(m) // times), *m.span()), text)
+
+
+# 매년 4월과 10월, 매주 화·목
+_LISTED = {
+    "매년": re.compile(r"(?:\s?\d{1,2}\s?월\s?(?:[,·/]|과|와|및)?)+"),
+    "매주": re.compile(rf"(?:\s?[{WEEKDAYS}](?:요일)?(?:[,·/]|과\s|와\s|\s및|(?=\s|[에은이]))\s?)+"),
+}
+
+
+def _listed(text: str, m: re.Match[str]) -> int:
+    """Return how often something happens in a year or week whose months or days are named after it."""
+    listed = _LISTED.get(m["each"] or "")
+    found = listed.match(text, m.end()) if listed else None
+    one = r"\d+" if m["each"] == "매년" else rf"[{WEEKDAYS}](?!요일?[{WEEKDAYS}])(?:요일)?"
+    return max(1, len(re.findall(one, found[0]))) if found else 1
 
 
 def _interval(m: re.Match[str]) -> int:

@@ -68,19 +68,15 @@ _DAYS = {
     "일주일": 7, "일주간": 7, "fortnight": 14,
 }  # fmt: skip
 _DAY_WORD = re.compile(rf"(?<![가-힣])(?:{spelled(list(_DAYS))})(?:{AFTER})")
-# The next day, the same day, the day before: where something is due.
-_NEAR_DAY = re.compile(
-    r"(?<![가-힣])(?:(?P<next>익일|다음\s?날|이튿날)(?=까지|에|\s?[오정]|\s?\d)|(?P<same>당일)(?=까지|에|\s?(?:오|중|내|안|처리|발송|출고))"
-    r"|(?P<before>전날|전일)(?=\s?(?:\S{1,6}\s?)?까지))"
-)
-# "2단계 사업" names one of several.
-_LEVELS = re.compile(rf"(?<![\d.제])(?P<n>{NUMBER})\s?단계(?=로\s|를\s|이다|입니다|\s?(?:결재|승인))")
-_FRACTION = re.compile(
-    r"(?P<b>\d+|[이삼사오])\s?분의\s?(?P<a>\d+|[일이삼사])|(?<![\d/.])(?P<c>\d)/(?P<d>\d)(?![\d/])|절반"
+# "2단계 사업" and "3등급 환자" name one of several; how many there are is said of the whole.
+_LEVELS = re.compile(
+    rf"(?<![\d.제])(?P<n>{NUMBER})\s?(?:개\s?)?(?:단계|등급)(?=(?:으?로|를|을|이다|입니다|이며|체계|제|\s?\(|"
+    r"\s?(?:결재|승인|체계|척도|평가|절차|심사|검토)|\s?(?:이상|이하)?[으로의]{0,2}\s?(?:구성|구분|나누|나뉘|분류))(?![가-힣]?\s?(?:승급|승격|상향|하향)))"
 )
 _VERSION = re.compile(
     rf"""(?<![A-Za-z가-힣])(?P<name>[A-Za-z][A-Za-z.+#]*|안드로이드|자바|파이썬|윈도우?|크롬)\s?(?:버전\s?|version\s?|v\.?\s?)?
         (?P<n>\d+(?:\.\d+)*(?:\.x)?)(?![\d%A-Za-z]|,\d|\s?(?:{UNIT})(?![A-Za-z가-힣]))
+      | (?<![\d.])(?P<led>\d+(?:\.\d+)+)\s?버전(?![가-힣]{{2}})
       | (?:버전|version|ver\.?|v)(?:은|는|이|:)?\s?v?(?P<bare>\d+(?:\.\d+)*(?:-[a-z0-9.]+)?)(?![\dA-Za-z])""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -123,10 +119,10 @@ def quantities(text: str) -> Iterator[Found]:
         _compounds,
         _levels,
         _quantities,
-        _fractions,
         _versions,
         _nouns,
         _ones,
+        _keyed,
         _bare,
     ):
         yield from finder(text)
@@ -189,8 +185,6 @@ def _compounds(text: str) -> Iterator[Found]:
             yield Found("duration:second", canonical(half), *m.span())
     for m in _DAY_WORD.finditer(text):
         yield Found("duration:second", canonical(Decimal(_DAYS[m[0]] * 86400)), *m.span())
-    for m in _NEAR_DAY.finditer(text):
-        yield Found("duration:second", "0" if m["same"] else "86400", *m.span(), bound="max")
 
 
 def _tolerated(text: str) -> Iterator[Found]:
@@ -223,6 +217,8 @@ def _quantities(text: str) -> Iterator[Found]:
             continue  # 1인당: against what the next number is counted
         if written == "분" and hangul and m["n"] in ("한", "두", "세", "네"):
             kind, factor = "count:명", Decimal(1)  # 두 분: two persons
+        if written == "교대" and "조" in m["n"]:
+            value = number(re.sub(r".*조", "", m["n"])) or value  # 4조 3교대: four teams
         if written == "년" and 1900 <= value <= 2100:
             continue
         if kind in ("second", "month", "workday"):
@@ -239,13 +235,6 @@ def _levels(text: str) -> Iterator[Found]:
             yield Found("count:단계", canonical(value), *m.span())
 
 
-def _fractions(text: str) -> Iterator[Found]:
-    for m in _FRACTION.finditer(text):
-        above, below = number(m["a"] or m["c"] or "1"), number(m["b"] or m["d"] or "2")
-        if above is not None and below and above < below:
-            yield Found("percent", canonical(round(100 * above / below, 4)), *m.span())
-
-
 def _versions(text: str) -> Iterator[Found]:
     for m in _VERSION.finditer(text):
         name = (m["name"] or "").lower()
@@ -253,6 +242,8 @@ def _versions(text: str) -> Iterator[Found]:
             yield Found("version", m["n"], m.start(), m.end())
         elif name and (name in _PRODUCTS or (re.fullmatch(r"\d+(?:\.\d+){1,3}", m["n"]) and name not in _NO_PRODUCT)):
             yield Found("version", m["n"], m.start("n"), m.end("n"))
+        elif m["led"]:
+            yield Found("version", m["led"], *m.span())
         elif m["bare"]:
             yield Found("version", m["bare"], *m.span("bare"))
 
@@ -282,6 +273,22 @@ def _nouns(text: str) -> Iterator[Found]:
 def _ones(text: str) -> Iterator[Found]:
     for m in _ONE.finditer(text):
         yield Found("count:", "1", *m.span("n"))
+
+
+# A key of a configuration that names the unit of its number: retention_days=90, timeoutMs: 3000.
+_KEYED = re.compile(
+    r"(?:[_.\-](?P<unit>ms|secs?|seconds?|mins?|minutes?|hours?|days?|weeks?|months?|years?|kb|mb|gb|percent|pct)"
+    rf"|(?<=[a-z])(?P<camel>Ms|Secs?|Seconds|Mins?|Minutes|Hours|Days|Weeks|Months|Mb|Gb|Percent))\s?[=:]\s?(?P<n>{DIGITS})(?![\d.A-Za-z가-힣%])"
+)
+
+
+def _keyed(text: str) -> Iterator[Found]:
+    for m in _KEYED.finditer(text):
+        kind, factor = unit(m["unit"] or m["camel"])
+        kind = f"duration:{kind}" if kind in ("second", "month", "workday") else kind
+        value = number(m["n"])
+        if value is not None:
+            yield Found(kind, canonical(value * factor), *m.span("n"))
 
 
 def _bare(text: str) -> Iterator[Found]:

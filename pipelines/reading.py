@@ -9,12 +9,15 @@ from dataclasses import replace
 from pipelines.attitudes import attitudes
 from pipelines.attribute import Token, Word, fold, is_content, words
 from pipelines.attribute_words import MEANS
-from pipelines.clauses import Clause, around, clauses, without_start
+from pipelines.clauses import Clause, around, clauses, with_owner, without_condition, without_start
 from pipelines.deeds import deeds
+from pipelines.occasions import day_of, occasion
 from pipelines.quantities import Found
 from pipelines.scope import Scope, contrasts, scopes
+from pipelines.sides import bound_before, sides_of
 from pipelines.statements import Statement
 from pipelines.value import Value
+from pipelines.verbs import verbs
 from pipelines.wording import (
     bound_of,
     is_condition,
@@ -24,7 +27,6 @@ from pipelines.wording import (
     is_name,
     is_past,
     is_relative,
-    side_of,
 )
 from pipelines.written import written
 
@@ -47,6 +49,13 @@ _EACH = re.compile(r"\s?(?:1\s?인당|인당|1\s?명당|한\s명(?:에|당))")
 _MANNER = re.compile(
     r"(?<![가-힣])(?:자동(?:으로|\s)|(?P<hand>수동(?:으로|\s)))|\bautomatically\b|\b(?P<by>manually)\b"
 )
+# 연 2회(6월, 12월): they only say when.
+_MONTHS = re.compile(r"\s?\(?(?:\d{1,2}\s?월\s?(?:[,·]|과|와|및)?\s?)+\)?")
+_LIMITED = re.compile(
+    r"\s?(?:까지|이내(?:로|에서|에)?|이하(?:로)?|한도(?:로|에서|\s내에서)?)(?:만|는)?\s(?:[가-힣]+\s){0,2}[가-힣]*?"
+    r"(?P<can>(?:[가-힣]\s?수\s?있|가능하|가능합|허용)[가-힣]*)[.\s]*$"
+)
+_MODAL = re.compile(r"\b(?:may|can|could|is|are)\b", re.IGNORECASE)
 _TAX = re.compile(
     r"(?:부가\s?(?:가치)?세|VAT)[은는이가를도]?\s?(?P<state>별도|제외|불포함|미포함|비포함|포함|extra|excl|incl)",
     re.IGNORECASE,
@@ -63,6 +72,7 @@ class Reading:
         self.shown = text[one.start : one.end]
         found = written(self.shown, one.unit)
         self.found = [value for value in found if not _is_each(value, found)]
+        self.occasion = occasion(self.shown, self.found)
         self.covered = [(value.start, value.end) for value in found]
         every = words(self.shown, tokens)
         every = [w for w in every if not (w[0] in _APPROVERS and _ASKED.match(self.shown, w[2]))]
@@ -91,14 +101,22 @@ class Reading:
         """Yield the state that a clause ends with, when it states nothing else but bare names such as TLS 1.2."""
         yield from self._tax(clause)
         yield from self._manner(clause)
-        if any(value.kind not in ("version", "count:", "weekday") for value in self._values(clause)):
+        beside = [value for value in self._values(clause) if value.kind not in ("version", "count:", "weekday")]
+        if beside:
+            yield from self._allowed(clause, beside)
             return
         inside = [(f, tag, a - clause.start, b - clause.start) for f, tag, a, b in self.tokens if clause.holds(a)]
         part = self.shown[clause.start : clause.end]
-        for state in list(attitudes(part, inside)) or deeds(part, inside):
+        for state in list(attitudes(part, inside)) or list(verbs(part)) or deeds(part, inside):
             if state.kind == "state:manner" and _MANNER.search(part):
                 continue
             yield replace(state, start=state.start + clause.start, end=state.end + clause.start)
+
+    def _allowed(self, clause: Clause, beside: Sequence[Found]) -> Iterator[Found]:
+        """Yield that something is allowed where only how much of it is limited: 3회까지 허용한다."""
+        last = beside[-1]
+        if (m := _LIMITED.match(self.shown, last.end)) and not any(value.kind in ("date", "time") for value in beside):
+            yield Found("state:can", "allowed", *m.span("can"))
 
     def _manner(self, clause: Clause) -> Iterator[Found]:
         """Yield how something is done, beside other values too: every 30 days, automatically."""
@@ -116,6 +134,8 @@ class Reading:
     def _is_aside(self, value: Found, clause: Clause) -> bool:
         shown = self.shown
         label = self.one.label
+        if value is self.occasion:
+            return True
         past = is_past(shown, value, clause.start, clause.end)
         named = is_event_span(shown, value, label) or is_name(shown, value, label)
         return past or named or is_denied(shown, value) or is_relative(shown, value) or is_example(shown, value)
@@ -138,7 +158,7 @@ class Reading:
             value=value.value,
             bound=bound,
             per=value.per,
-            words=tuple(dict.fromkeys(strong or inherited)),
+            words=tuple(dict.fromkeys(strong or inherited or _content(self.above))),
             predicate=tuple(dict.fromkeys(weak)),
             context=tuple(word for word in _content(context) if word not in strong),
             scope=self._scope(value, clause, named),
@@ -155,17 +175,31 @@ class Reading:
         self, value: Found, values: Sequence[Found], own: Sequence[Word], clause: Clause
     ) -> tuple[list[Word], list[Word]]:
         if value.kind.startswith("state"):
+            if self.shown[value.start : value.end].lower() == "without":  # who may, and what isn't needed
+                return [word for word in own if word[2] <= self._modal(clause) or word[1] >= value.end], []
             english = not re.search("[가-힣]", self.shown[clause.start : clause.end])
             state = fold(self.shown[value.start :].split(" ", 1)[0].strip(".,").lower()) if english else ""
             return [word for word in own if (english and word[0] != state) or word[2] <= value.start], []
+        values = [one for one in values if one.kind != "state:can"]  # it stands where the clause ends
         before, after = around(own, values, value)
         if any(is_condition(self.shown, one) for one in values if one.end <= value.start):
             before = [word for word in own if word[1] < value.start]  # 실패 5회 시 30분: its words count for both
+        before, after = without_condition(self.shown, value, *with_owner(self.shown, value, before, after))
         return without_start(self.shown, value, before, after)
+
+    def _modal(self, clause: Clause) -> int:
+        """Return where an English clause says that something may be done."""
+        m = _MODAL.search(self.shown, clause.start, clause.end)
+        return m.start() if m else clause.start
 
     def _scope(self, value: Found, clause: Clause, named: Scope) -> Scope:
         """Return the scope: of clause and labels, for other classes of the sentence so far, then of the headings."""
-        blank = _blanked(self.shown, self.found, value)
+        found = [
+            one for one in self.found if value.kind != "date" or not is_event_span(self.shown, one, self.one.label)
+        ]
+        blank = _blanked(self.shown, [*found, value], value)
+        if value.kind == "rate" and (months := _MONTHS.match(blank, value.end)):
+            blank = blank[: months.start()] + " " * len(months[0]) + blank[months.end() :]
         begin, end = max(clause.start, value.start - SCOPE_CHARS), min(clause.end, value.end + SCOPE_CHARS)
         made = [*scopes(f"{self.one.label} \n {blank[begin:end]}"), *named]
         sentence = [
@@ -177,11 +211,13 @@ class Reading:
         for wider in (sentence, self.outer):
             known = {name for name, _ in made}
             made += [pair for pair in wider if pair[0] not in known]
+        made += [("version", one.value) for one in self._values(clause) if one.kind == "version" != value.kind]
+        if self.occasion:
+            made.append(("day", day_of(self.occasion)))
         made += [pair for pair in self._days(value, clause) if pair not in made]
         if re.search(r"\d", self.one.row):
             made.append(("row", "".join(self.one.row.split())))
-        side = side_of(self.shown, value)
-        return tuple(sorted({*made, *([("side", side)] if side else [])}))
+        return tuple(sorted({*made, *(("side", side) for side in sides_of(self.shown, value))}))
 
     def _days(self, value: Found, clause: Clause) -> Iterator[tuple[str, str]]:
         """Yield the day of the week that a time holds for, as one of those that work or rest."""
@@ -221,8 +257,17 @@ def _unit_words(value: Found, shown: str) -> list[str]:
 
 
 def _bound(value: Found, every: Sequence[str], shown: str, label: str) -> str:
-    bound = value.bound or bound_of(shown, value, label)
-    if bound or value.kind in ("date", "time") or value.kind.startswith("state"):
+    if value.kind.startswith("state"):
+        return ""
+    sides = sides_of(shown, value)
+    bound = bound_before(sides, value.bound or bound_of(shown, value, label))
+    if (
+        bound
+        or "early" in sides
+        or "latest" in sides
+        or value.kind in ("date", "time")
+        or value.kind.startswith("state")
+    ):
         return bound
     if value.kind.startswith("duration") and "종료" in every:
         return "max"  # how long something is valid is how long it may last

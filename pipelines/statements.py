@@ -28,7 +28,7 @@ class Statement:
 
 Span = tuple[int, int]
 _SENTENCE = re.compile(
-    r"(?<=[가-힣A-Za-z)\]%\"'”’][.!?。])(?<!e\.g\.)(?<!No\.)\s+|(?<=[0-9][.!?])\s+(?=[A-Z가-힣][^.\d])|;\s|\s[·•※▶]\s?"
+    r"(?<=[가-힣A-Za-z)\]%\"'”’][.!?。])(?<!e\.g\.)(?<![ap]\.m\.(?=\s[a-z\d(]))(?<!No\.)\s+|(?<=[0-9][.!?])\s+(?=[A-Z가-힣][^.\d])|;\s|\s[·•※▶]\s?"
 )
 _RULE = re.compile(r"\|(?:\s*:?-+:?\s*\|)+\s*$")
 _CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>")

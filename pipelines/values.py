@@ -13,7 +13,7 @@ from pipelines.value import Value
 from pipelines.wording import is_header, is_question
 
 # Part of the key of stored values: a change of any rule here or in the modules that read values must change it.
-VALUES_VERSION = "3"
+VALUES_VERSION = "4"
 
 
 def stated(text: str, heading: str = "") -> list[Value]:
@@ -43,7 +43,7 @@ def _of_passage(text: str, heading: str) -> Iterator[Value]:
 # What every value has one of; a sentence without any isn't worth Kiwi's time.
 _HINT = re.compile(
     r"\d|[십백천만억]\s?[가-힣]|[한두세네석넉열무섯곱덟홉]\s?[가-힣]|매\s?[일주월년달시분반]|말일|익월|"
-    r"격[일주월]|하루|이틀|[사나열]흘|보름|일주일|반[년달]|정오|자정|절반|요일|"
+    r"격[일주월]|하루|이틀|[사나열]흘|보름|일주일|반[년달]|정오|자정|절반|과반|분의|즉시|즉각|지체|당일|익일|다음|영업일|요일|"
     r"필수|필요|의무|선택|임의|권[장고]|허[용가락]|가능|금지|불가|차단|인정|사용|[활비]활?성|적용|지원|켜|"
     r"꺼|중[지단]|승인|반려|[부가]결|거절|보류|완료|"
     r"종료|진행|대기|예정|착수|[유무][료상]|공개|포함|제외|별도|[자수]동|온라인|오프라인|대면|사[전후]|"
@@ -52,7 +52,7 @@ _HINT = re.compile(
     r"않|못\s?[한합]|[가-힣]니?다[.\s]*$|해결|지연|연기|취소|수락|합격|탈락|채택|통과|기각|현장|출근|예$|"
     r"(?i:\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|every|once|twice|yes|no|on|off|can|"
     r"may|must|shall)\b|"
-    r"ly\b|ed\b|able\b|ible\b|ional\b|ory\b|done|(?:in|by|until|since)\s(?-i:[A-Z])|open|free|paid|public|private|auto|manual|line\b|sync|"
+    r"ly\b|ed\b|able\b|ible\b|ional\b|ory\b|done|(?:in|by|until|since)\s(?-i:[A-Z])|open|free|paid|public|private|auto|manual|line\b|sync|immediate|at\sonce|same\s|next\s|majority|half\b|thirds?\b|without\b|(?:support|require|allow|permit|include|need)s?\b|"
     r"true|false|active|necess|forbid|prohibit|\bban)"
 )
 

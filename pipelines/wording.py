@@ -53,13 +53,12 @@ _BEFORE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("over", r"more\sthan|greater\sthan|(?<!carry\s)over|above|exceeding|exceeds|longer\sthan|>"),
     )
 )
+# 최소 10명이 있어야 설립할 수 있다: said before the number, it goes before what is said after it.
+_LEAST = re.compile(
+    r"(?:최소(?:한)?|적어도|at\s(?:the\s)?least|no\s(?:less|fewer)\sthan)\s*(?:약|총|각)?\s*$", re.IGNORECASE
+)
 _LIMIT = re.compile(
     r"(?<![파폐포연])기한|한도|상한|정원|수용|제한|타임\s?아웃|마감|납기|limit|time-?out|capacity|deadline|max",
-    re.IGNORECASE,
-)
-_SIDE = re.compile(
-    r"(?:\s?(?:이내|이상|까지))?\s?(?:(?P<before>전(?!화|체|기|문|자|달|부|산|용|국|년|월|일)|이전|prior|"
-    r"before|in\sadvance|ahead)|(?P<after>후|뒤|이후|경과|after|later|from))",
     re.IGNORECASE,
 )
 _PAST_WORD = re.compile(
@@ -153,6 +152,8 @@ def is_name(shown: str, value: Found, label: str) -> bool:
 def bound_of(shown: str, value: Found, label: str) -> str:
     """Return the bound that the words around a value, or its label, give it."""
     after, before = shown[value.end : value.end + 30], shown[max(0, value.start - 24) : value.start]
+    if _LEAST.search(before):
+        return _moment("min", value)
     for bound, pattern in _AFTER:
         if pattern.match(after):
             return _moment(bound, value)
@@ -168,14 +169,6 @@ def _moment(bound: str, value: Found) -> str:
     if value.kind in ("date", "time", "weekday", "monthday"):
         return {"over": "min", "under": "max"}.get(bound, bound)
     return bound
-
-
-def side_of(shown: str, value: Found) -> str:
-    """Return "before" or "after" when a duration is counted from something: 3일 전까지."""
-    if not value.kind.startswith("duration"):
-        return ""
-    m = _SIDE.match(shown[value.end :])
-    return "" if m is None else "before" if m["before"] else "after"
 
 
 def is_past(shown: str, value: Found, start: int, end: int) -> bool:
@@ -213,6 +206,12 @@ def is_condition(shown: str, value: Found) -> bool:
     after = shown[value.end : value.end + 16]
     if re.match(r"\s?(?:을|를)?\s?(?:초과|넘)\S{0,2}\s?(?:지\s)?(?:않|못|아니)", after):
         return False
+    if after.startswith("의 ") and value.kind != "count:명":
+        return False  # 5,500원의 식권
+    if re.match(
+        r"\s?(?:이상\s?)?(?:근속|재직|근무)(?:자|한\s|\s?(?:직원|사원|임직원))", after
+    ) and value.kind.startswith("duration"):
+        return True  # 10년 근속자에게
     return bool(_CONDITION.match(after)) and not re.match(r"\s?(?:이상|이하|미만|초과|이내|까지)?\s?의무", after)
 
 

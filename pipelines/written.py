@@ -10,6 +10,8 @@ from pipelines.moments import moments
 from pipelines.numerals import canonical, number
 from pipelines.periods import with_period
 from pipelines.quantities import Found, quantities
+from pipelines.shares import shares
+from pipelines.soon import soon
 from pipelines.wording import is_past
 
 # A sentence or cell states a handful of values, a long list some dozens; what states more is a dump of numbers, which
@@ -24,17 +26,21 @@ def written(shown: str, unit: str = "") -> list[Found]:
         for value in quantities(f"{bare[1]}{unit}"):
             return [replace(value, start=bare.start(1), end=bare.end(1))]
     kept: list[Found] = []
-    for value in chain(moments(shown), quantities(shown)):
+    for value in chain(moments(shown), soon(shown), shares(shown), quantities(shown)):
         if len(kept) >= MOST_VALUES:
             break
         wide = with_period(value, shown) if _is_counted(value, shown) else value
         same = [k for k in kept if wide.start < k.end and k.start < wide.end]
         if not same or all(
-            (k.start, k.end, k.kind) == (wide.start, wide.end, wide.kind) and k.bound != wide.bound for k in same
+            (k.start, k.end, k.kind) == (wide.start, wide.end, wide.kind)
+            and (k.bound != wide.bound or (k.kind == "percent" and k.value != wide.value))
+            for k in same
         ):
             kept.append(_as_rate(wide))
         elif wide is not value and all(_within(k, wide, value) for k in same):
             kept = [k for k in kept if k not in same] + [_as_rate(wide)]
+    if any(value.per.isdigit() or value.kind == "rate" for value in kept):
+        kept = [value for value in kept if not _is_period(value, shown)]
     return _ranges(sorted(kept, key=lambda v: (v.start, v.bound == "max")), shown)
 
 
@@ -47,6 +53,12 @@ def _is_counted(value: Found, shown: str) -> bool:
     return value.kind.startswith(("money", "count", "duration", "size")) and not period
 
 
+def _is_period(value: Found, shown: str) -> bool:
+    """Tell whether a duration only says in which time something else is counted: 1년에 직무교육을 30시간."""
+    duration = value.kind.startswith("duration") and not value.per
+    return duration and bool(_PERIOD.fullmatch(shown, value.start, value.end)) and shown.startswith("에 ", value.end)
+
+
 def _within(known: Found, wide: Found, value: Found) -> bool:
     """Tell whether what was read is only the period of a wider value: "하루" in "하루 3회"."""
     return (
@@ -56,10 +68,15 @@ def _within(known: Found, wide: Found, value: Found) -> bool:
     )
 
 
+_HOUR = 3600
+
+
 def _as_rate(value: Found) -> Found:
     """Return "월 1회" as what it is, a rate: seconds from one time to the next."""
     if value.kind not in ("count:회",) or not value.per.isdigit():
         return value
+    if int(value.per) < _HOUR:
+        return replace(value, kind="count:건")  # 분당 60회: how many calls there may be
     times = number(value.value)
     return replace(value, kind="rate", value=canonical(round(int(value.per) / times, 3)), per="") if times else value
 
@@ -78,13 +95,10 @@ def _ranges(found: list[Found], shown: str) -> list[Found]:
             continue
         if is_past(shown, first, 0, len(shown)):
             continue  # from 30 to 60 seconds
-        if (
-            first.kind == "date"
-            and second.kind == "duration:second"
-            and re.fullmatch(r"\d+일", shown[second.start : second.end])
-        ):
-            day = shown[second.start : second.end - 1]
-            second = replace(second, kind="date", value=f"{first.value.rsplit('-', 1)[0]}-{int(day)}/")
+        if second.kind == "duration:second" and re.fullmatch(r"\d+일", shown[second.start : second.end]):
+            day = int(shown[second.start : second.end - 1])
+            if first.kind == "date":
+                second = replace(second, kind="date", value=f"{first.value.rsplit('-', 1)[0]}-{day}/")
         if first.kind == second.kind:
             made[n], made[n + 1] = replace(first, bound="min"), replace(_with_year(first, second), bound="max")
     return made

@@ -100,17 +100,21 @@ class _InlineReader(Reader):
 
 @contextmanager
 def ledger_left_open() -> Iterator[None]:
-    """Keep the database open between transactions: opening it thirty times is half of a small night's work."""
+    """Keep the database open, and its schema looked at, between transactions: both are half of a small night's work."""
     opened: dict[Path, duckdb.DuckDBPyConnection] = {}
-    open_it = connection._opened
+    open_it, migrate = connection._opened, connection.migrate
 
     with ExitStack() as stack, pytest.MonkeyPatch.context() as patch:
 
         @contextmanager
         def kept(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
             if path not in opened:
-                opened[path] = stack.enter_context(open_it(path))
+                con = stack.enter_context(open_it(path))
+                con.execute("set threads = 1")  # a few rows each: handing them to a second thread costs more
+                migrate(con)
+                opened[path] = con
             yield opened[path]
 
         patch.setattr(connection, "_opened", kept)
+        patch.setattr(connection, "migrate", lambda _: None)
         yield

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 from document_makers import documents, heading, note, paragraph, record, table
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,7 +59,8 @@ def test_each_document_of_a_body_has_its_own_places() -> None:
 def test_rows_of_a_sheet_are_cited_with_their_heading() -> None:
     blocks = [Block("heading", "단가", level=1, in_body=False, locator=Locator(sheet="단가"))]
     blocks += [record(["품목", "값"], [f"품목{n}", f"{n}원"], row=n, sheet="단가") for n in range(2, 8)]
-    first, second, *_ = places(chunks_of(blocks, limit=9), blocks)
+    blocks.insert(3, heading("새 표", level=2))
+    first, second = places(chunks_of(blocks), blocks)
     assert first == {
         "page": None,
         "slide": None,
@@ -67,13 +70,15 @@ def test_rows_of_a_sheet_are_cited_with_their_heading() -> None:
         "lines": [3, 4],
         "ocr": False,
     }
-    assert (second["rows"], second["lines"]) == ([4, 5], [5, 6])
+    assert (second["rows"], second["lines"]) == ([4, 7], [8, 11])
 
 
 def test_rows_of_a_long_table_are_cited_alone() -> None:
     blocks = [heading("표"), table(["이름", "값"], *([f"항목{n}", "값 " * 8] for n in range(9)))]
     chunks = chunks_of(blocks, limit=40)
-    assert [p["lines"] for p in places(chunks, blocks)][:2] == [[3, 6], [7, 8]]
+    lines = [p["lines"] for p in places(chunks, blocks)]
+    assert lines[0][0] == 3 and lines[-1][1] == 13 and len(lines) > 3
+    assert all(before[1] + 1 == after[0] for before, after in pairwise(lines))
 
 
 def test_notes_are_cited_with_their_paragraph() -> None:

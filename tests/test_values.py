@@ -284,7 +284,7 @@ def test_scopes_set_values_apart() -> None:
     assert ("ordinal", "1") in only("1차 사업비는 3억 원이다.").scope
     assert ("year", "2025") in only("2025년 매출은 10억 원이다.").scope
     assert ("code", "r-12") in only("R-12 담당은 3명이다.").scope
-    assert ("side", "before") in only("회의실 예약은 3일 전까지 한다.").scope
+    assert ("side", "latest") in only("회의실 예약은 3일 전까지 한다.").scope
 
 
 def test_a_value_is_stored_and_read_again() -> None:
