@@ -17,13 +17,14 @@ _SUFFIX = re.compile(r"(?<=[가-힣]{2})(?:비용|요금|금액|일자|기간|�
 _KEPT_WHOLE_WORDS = """
 관리자 개발자 운영자 책임자 사용자 담당자 공휴일 영업일 근무일 토요일 일요일 월요일 화요일 수요일 목요일
 금요일 평일 휴무일 이메일 파일 모바일 스타일 프로파일 메일 휴일 과일 당일 종일 통일 기일 생일 디테일
-보호자 작업자 응시자 발주자
+보호자 작업자 응시자 발주자 리프레시 푸시 해시 대시 메시
 """
 _KEPT_WHOLE = frozenset(_KEPT_WHOLE_WORDS.split())
 _KINDS = frozenset(("특별", "차별", "개별", "식별", "선별", "분별", "작별", "성별", "감별", "판별", "이별"))
 _THINGS = frozenset(THINGS.split())
 _CONTENT_TAGS = ("NNG", "NNP", "XR", "VV", "VA", "MM", "NP", "SH")
 _JOINED_TAGS = ("NNG", "NNP", "XSN", "XPN", "XR")
+_NAME = re.compile("[a-z]{2,}(?:[._/-][a-z]{2,})+")
 _LATIN = re.compile(r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9_.+#-]*(?:/[A-Za-z]+)?")
 
 
@@ -33,12 +34,19 @@ def words(text: str, tokens: Sequence[Token]) -> list[Word]:
     `tokens` are Kiwi's morphemes. Hangul is cut by them, one-syllable pieces joined to what they stand at; Latin words
     are taken as they are written, since Kiwi divides some.
     """
-    found = [(m[0].lower().rstrip("."), m.start(), m.end()) for m in _LATIN.finditer(text)]
+    found = [piece for m in _LATIN.finditer(text) for piece in _parts(m[0].lower().rstrip("."), m.start())]
     tokens = [token for token in tokens if not _is_particle(text, token)]
     found += [piece for piece in _joined(tokens) if re.search("[가-힣一-龥]", piece[0])]
     ordered = _phrases(sorted(found, key=lambda piece: piece[1]))
     folded = [(fold(word), start, end) for word, start, end in ordered]
     return [piece for piece in folded if piece[0]]
+
+
+def _parts(word: str, start: int) -> list[Word]:
+    """Return the words of a name (gateway.timeout, max_size); codes and known words stay whole (tm-210, e-mail)."""
+    if word in MEANS or word in ALTERNATIVES or not _NAME.fullmatch(word):
+        return [(word, start, start + len(word))]
+    return [(m[0], start + m.start(), start + m.end()) for m in re.finditer("[a-z]+", word)]
 
 
 def _is_particle(text: str, token: Token) -> bool:

@@ -26,13 +26,21 @@ retry 재시도 retries 재전송 재처리
 납품 납기 인도 delivery 배송 deliver delivered 배달
 환불 반품 refund 환급 refunds
 결제 지불 payment 납부 payments pay paid
-휴가 연차 leave vacation 연차휴가 휴가일
+휴가 leave vacation 휴가일
+연차 연차휴가 연가 annualleave
+병가 sickleave
+여름 하계 하절기 여름철 summer
+겨울 동계 동절기 겨울철 winter
+재시작 재기동 restart
+요금제 플랜 plan
+refresh 리프레시
+attachment 첨부 attach
 재택 재택근무 원격근무 원격 remote
 비밀번호 패스워드 암호 password passwords
 로그인 login sign-in 로그온
 세션 session sessions
 백업 backup backups
-업로드 upload uploads 첨부 attachment 올리
+업로드 upload uploads 올리
 파일 file files 첨부파일
 회의 미팅 meeting 회의체
 교육 연수 training
@@ -162,7 +170,7 @@ min 최소 최저 minimum 하한 최소한
 해지 탈퇴 취소 cancel cancellation
 통보 통지 알림 알리 notice 고지 notify notification
 연체 지연 overdue late delay delayed
-이자 이율 금리 interest
+이자 이율 금리 연이율 연리 interest
 적립 포인트 reward points 마일리지
 수습 수습기간 probation
 경조 경조사
@@ -221,11 +229,16 @@ container 컨테이너
 image 이미지
 commit 커밋
 key 키
-snapshot 스냅샷
+snapshot 스냅샷 스냅숏
 index 인덱스 색인
 message 메시지
 module 모듈
 plugin 플러그인
+replica 복제본
+production 프로덕션
+rolling 롤링
+detail 상세
+idle inactivity 유휴
 template 템플릿
 dashboard 대시보드
 monitoring 모니터링
@@ -281,7 +294,7 @@ CONTRASTS = """
 수도권 비수도권=지방
 서울 부산 대구 인천 광주 대전 울산 세종 제주 경기 강원 판교 본사 지사=지점
 오전 오후 야간
-임원 팀장 부장 과장 대리
+대표이사 임원 본부장 실장 팀장 부장 과장 대리 파트장
 초급 중급 고급 특급
 기본=기본형=베이직=basic=스탠다드=standard 고급형=프리미엄=premium=프로=pro 엔터프라이즈=enterprise 무료=free
 1종 2종
@@ -315,13 +328,21 @@ wifi lte
 소형 중형 대형
 정기 수시=임시
 수도 전기 가스
+출원 등록
+경고 심각
+유료 무료
+입고 출고
+접수 통보
+전체=full 증분=incremental 차등=differential
+연간=annual=yearly 월간=monthly
+본점 지점
 방문 전화 서면
 아침=조식 점심=중식 저녁=석식
 출산 육아 병가 연차 경조 배우자출산 생리 공가
 사내 사외
 주문 배송 반품 교환
 예약 취소
-초안=초안본 중간=중간보고 최종=최종본
+첫=최초 초안=초안본 중간=중간보고 최종=최종본
 메인 서브
 대상 최우수상 우수상 장려상 금상 은상 동상 특별상
 critical=긴급=p1=치명 high=높음=p2=중대 medium=보통=p3 low=낮음=p4=경미

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pipelines.agree import LOWER, UPPER, agree, amount, equal, numeric
 from pipelines.review import item_id
-from pipelines.same import lone, roles_differ, same_attribute
+from pipelines.same import likeness, roles_differ
+from pipelines.sameness import LEAST, SETTLES
+from pipelines.spelling import one_spelling
+from pipelines.traits import is_fact, traits
 from pipelines.value import Value
 
 # What one side says and the other doesn't: rows of a calendar, exceptions from a rule.
@@ -24,7 +28,10 @@ _OPPOSED = (
     {"not done", "allowed"},
     {"not done", "required"},
     {"done", "forbidden"},
+    {"out", "allowed"},
+    {"in", "forbidden"},
 )
+_ATTITUDES = frozenset(("state:need", "state:can", "state:deed", "state:use", "state:inclusion"))
 _WHEN = frozenset(("relative year", "year"))
 _LEFT = frozenset(("남", "나머지", "잔여", "잔량"))
 # A number of these units may be any thing's.
@@ -46,27 +53,57 @@ class Contradiction:
         return item_id("contradiction", self.kind, " ".join(sorted(self.words)), *sides)
 
 
-def contradictions(a: Sequence[Value], b: Sequence[Value]) -> list[Contradiction]:
-    """Return what two passages state differently, in the order of `a`, each value at most once.
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    """Two comparable values that may be of one attribute, and what they have in common."""
 
-    A value that the other side states too is settled; of what is left those belong together that are closest to each
-    other, from either side.
-    """
-    pairs = [(x, y) for x in a for y in b if comparable(x, y) and (same_attribute(x, y) or lone(x, y, a, b))]
-    settled = {id(value) for pair in pairs if equal(*pair) for value in pair}
-    best: dict[int, tuple[float, bool, int]] = {}
-    for x, y in pairs:
-        for value in (x, y):
-            best[id(value)] = max(_closeness(x, y), best.get(id(value), (0.0, False, 0)))
-    found = []
-    for x, y in pairs:
-        mutual = _closeness(x, y) == best[id(x)] == best[id(y)]
-        if not mutual or settled & {id(x), id(y)} or agree(x, y) or _apart(x, y, a, b):
-            continue
-        if _one_rule(x, y, a, b):
+    a: Value
+    b: Value
+    traits: dict[str, float]
+
+
+def contradictions(a: Sequence[Value], b: Sequence[Value]) -> list[Contradiction]:
+    """Return what two passages state differently, in the order of `a`, each value at most once."""
+    pairs = rivals(a, b)
+    found: list[Contradiction] = []
+    taken: set[int] = set()
+    for n, like in open_pairs(pairs, [likeness(pair.traits) for pair in pairs]):
+        x, y = pairs[n].a, pairs[n].b
+        if like > LEAST and not taken & {id(x), id(y)} and clash(x, y, a, b):
             found.append(Contradiction(_shared(x, y), min(x.kind, y.kind).split(":")[0], x, y))
-            settled |= {id(x), id(y)}
+            taken |= {id(x), id(y)}
     return found
+
+
+def rivals(a: Sequence[Value], b: Sequence[Value]) -> list[Rivals]:
+    """Return the comparable values of two passages whose attributes have a word in common, in the order of `a`."""
+    pairs = [(x, y) for x in a for y in b if comparable(x, y) and _shared(x, y)]
+    of = Counter(id(value) for pair in pairs for value in pair)
+    return [Rivals(x, y, traits(x, y, a, b, (of[id(x)], of[id(y)]))) for x, y in pairs]
+
+
+def open_pairs(pairs: Sequence[Rivals], likes: Sequence[float]) -> list[tuple[int, float]]:
+    """Return (place, likeness) of the pairs in which either value is the likeliest for the other.
+
+    A value that the other side states too is settled.
+    """
+    settled: set[int] = set()
+    best: dict[int, float] = {}
+    for pair, like in zip(pairs, likes, strict=True):
+        for value in (pair.a, pair.b):
+            best[id(value)] = max(like, best.get(id(value), like))
+        if like > SETTLES and equal(pair.a, pair.b):
+            settled |= {id(pair.a), id(pair.b)}
+    return [
+        (n, like)
+        for n, (pair, like) in enumerate(zip(pairs, likes, strict=True))
+        if like == best[id(pair.a)] == best[id(pair.b)] and not settled & {id(pair.a), id(pair.b)}
+    ]
+
+
+def clash(x: Value, y: Value, a: Sequence[Value], b: Sequence[Value]) -> bool:
+    """Tell whether two values of one attribute can't both hold, all that either passage states considered."""
+    return not agree(x, y) and not _apart(x, y, a, b) and _one_rule(x, y, a, b)
 
 
 def _apart(x: Value, y: Value, a: Sequence[Value], b: Sequence[Value]) -> bool:
@@ -76,10 +113,10 @@ def _apart(x: Value, y: Value, a: Sequence[Value], b: Sequence[Value]) -> bool:
     if _is_part(x, y) or _is_part(y, x) or roles_differ(x, y) or _other_event(x, y, a, b):
         return True
     for side, rule, event in ((a, x, y), (b, y, x)):
-        if _is_fact(event) and any(v.condition for v in side if v.group == rule.group):
+        if is_fact(event) and any(v.condition for v in side if v.group == rule.group):
             return True  # a rule for some, and what happened
         others = rule.predicate and event.predicate and not {*rule.predicate} & {*event.predicate, *event.words}
-        if others and _is_fact(event) and not _is_fact(rule):
+        if others and is_fact(event) and not is_fact(rule):
             return True  # how many are wanted, and how many came
     return _is_sum(x, y, b) or _is_sum(y, x, a) or _is_rest(x, y, a) or _is_rest(y, x, b)
 
@@ -108,7 +145,7 @@ def _other_event(x: Value, y: Value, a: Sequence[Value], b: Sequence[Value]) -> 
     others = [(v, w) for v in mine for w in yours if v.kind == w.kind != "date"]
     if any(equal(*pair) for pair in others):
         return False
-    past = all(any(_is_fact(v) for v in side) for side in (mine, yours))
+    past = all(any(is_fact(v) for v in side) for side in (mine, yours))
     return len({v.kind for v, _ in others}) > (0 if past else 1)
 
 
@@ -144,8 +181,9 @@ def _is_rest(total: Value, rest: Value, beside: Sequence[Value]) -> bool:
 
 def _shared(a: Value, b: Value) -> tuple[str, ...]:
     """Return the attribute's words that both sides know, whichever comes first the same ones."""
-    known = {*a.words, *a.predicate, *a.context} & {*b.words, *b.predicate, *b.context}
-    return tuple(dict.fromkeys(word for word in (*a.words, *b.words) if word in known))
+    left, right = one_spelling(a.words, b.words, a.kind.startswith("duration"))
+    known = {*left, *a.predicate, *a.context} & {*right, *b.predicate, *b.context}
+    return tuple(dict.fromkeys(word for word in (*left, *right) if word in known))
 
 
 def comparable(a: Value, b: Value) -> bool:
@@ -159,7 +197,7 @@ def _kinds(a: Value, b: Value) -> bool:
         return bool({*a.words, *a.predicate, *b.words, *b.predicate} & _RENEWED)
     if {one, other} <= {"rate", "rate:month", "monthday"} and one != other:
         return True
-    if one != other and {one, other} <= {"state:need", "state:can", "state:deed", "state:use"}:
+    if one != other and {one, other} <= _ATTITUDES:
         return {a.value, b.value} in _OPPOSED
     if "state:fee" in (one, other) and "money" in (one[:5], other[:5]):
         return True
@@ -176,13 +214,19 @@ def _scopes(a: Value, b: Value) -> bool:
         return False
     if any((name in one) != (name in other) for name in _TOLD_BY_BOTH):
         return False
-    if any(_is_fact(one) and (other.bound or other.condition) for one, other in ((a, b), (b, a))):
+    if any(is_fact(one) and (other.bound or other.condition) for one, other in ((a, b), (b, a))):
         return False  # how many came, and how many may come
+    if any(_sides(v) == {"early"} and not _sides(w) for v, w in ((a, b), (b, a))):
+        return False  # from when on, and how long
     if _is_filled(a, b) or _is_filled(b, a):
         return False
-    if any(_is_fact(v) and _WHEN & {*said} - {*unsaid} for v, said, unsaid in ((a, one, other), (b, other, one))):
+    if any(is_fact(v) and _WHEN & {*said} - {*unsaid} for v, said, unsaid in ((a, one, other), (b, other, one))):
         return False  # what was once
     return _against(a.per) == _against(b.per) or not (a.per and b.per)
+
+
+def _sides(value: Value) -> set[str]:
+    return {said for name, said in value.scope if name == "side"}
 
 
 def _is_filled(place: Value, number: Value) -> bool:
@@ -191,10 +235,6 @@ def _is_filled(place: Value, number: Value) -> bool:
     if quota not in place.scope or quota in number.scope or number.bound or numeric(place) is None:
         return False
     return numeric(number) is not None and amount(number) <= amount(place)
-
-
-def _is_fact(value: Value) -> bool:
-    return ("goal", "fact") in value.scope or any(name == "event" for name, _ in value.scope)
 
 
 def _against(per: str) -> str:
@@ -220,12 +260,6 @@ def _bounds(a: Value, b: Value) -> bool:
     if numeric(least) is None or numeric(most) is None or amount(least) < amount(most):
         return False
     return amount(least) > amount(most) or (least.bound == "min") == (most.bound == "max")
-
-
-def _closeness(a: Value, b: Value) -> tuple[float, bool, int]:
-    common = len({*a.words} & {*b.words})
-    scope = len({*a.scope} & {*b.scope})
-    return common / max(1, len({*a.words} | {*b.words})), a.bound == b.bound, scope
 
 
 def _one_rule(a: Value, b: Value, in_a: Sequence[Value], in_b: Sequence[Value]) -> bool:

@@ -23,6 +23,10 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
               | (?<!\d)FY\s?(20\d\d) | (?<![\d.,-])(20\d\d)(?=\s[가-힣A-Za-z])""",
         ),
         ("relative year", r"(올해|금년|당해|내년|작년|전년|지난해|이듬해|this\syear|next\syear|last\syear)"),
+        (
+            "relative month",
+            r"(?<![가-힣])(지난\s?달|전월|이번\s?달|당월|다음\s?달|익월|차월|last\smonth|this\smonth|next\smonth)",
+        ),
         ("quarter", r"([1-4])\s?(?:/4\s?)?분기 | (?<![A-Za-z])Q([1-4])(?!\d)"),
         ("month", r"(?<![\d.])(1[0-2]|0?[1-9])\s?월(?:분|호|말|초|중)?(?!\s?\d)"),
         ("half", r"([상하])반기"),
@@ -32,6 +36,13 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
               | 제\s?(\d+)\s?(?!조|장|절|항|편|관|호서식)[가-힣] | (?<![가-힣])([일이삼사])차(?![가-힣])
               | (?<![A-Za-z])(first|second|third|fourth|phase\s?\d+|round\s?\d+|stage\s?\d+)(?![A-Za-z])""",
         ),
+        (
+            "numbered",
+            r"""(?<![\d.,-])(\d{1,3}\s?(?:라인|호선|공장|창고|사업장|사업부|캠퍼스|본부|팀|동|관|심|세대|종)
+                (?=은|는|이|가|의|에|을|를|도|과|와|[,:()]|\s(?!이상|이하|이내|까지|규모|운영)[가-힣A-Za-z]))
+              | (?<![\d.,-])(\d{1,2}(?:호기|기)(?=[은는의가에,:]|\s))""",
+        ),
+        ("named", r"(?<=[a-z]\s)((?-i:[A-HJ-Z]))(?=\s(?-i:[a-z])|[,.:)]|$)"),
         ("code", r"(?<![A-Za-z0-9])((?-i:[A-Z]{1,8})-\d+[A-Z0-9-]*)(?![A-Za-z0-9])"),
         (
             "party",
@@ -88,6 +99,14 @@ def _ordinal(said: str) -> str:
     return order.get(said, said.replace(" ", ""))
 
 
+_RELATIVE_MONTHS = {"전월": "지난달", "당월": "이번달", "익월": "다음달", "차월": "다음달"}
+
+
+def _relative_month(said: str) -> str:
+    bare = said.replace(" ", "").replace("lastmonth", "전월").replace("thismonth", "당월").replace("nextmonth", "익월")
+    return _RELATIVE_MONTHS.get(bare, bare)
+
+
 def _goal(said: str) -> str:
     """Tell what is aimed at from what was reached: 목표는 60 %, 42 %였다."""
     if said in ("목표", "계획", "target", "goal"):
@@ -104,6 +123,8 @@ _SETTLED = re.compile(
 
 _READ: dict[str, Callable[[str], str]] = {
     "ordinal": _ordinal,
+    "relative month": _relative_month,
+    "numbered": lambda said: said.replace(" ", ""),
     "goal": _goal,
     "whole": lambda said: "whole",
     "each": lambda said: "each",

@@ -57,7 +57,7 @@ class Score:
         """Return precision and recall."""
         bar = BARS.get(self.name, 0.0)
         said, true = self.right + self.false, self.right + self.missed
-        return [_share(f"{self.name}: precision", self.right, said, bar), _share("recall", self.right, true, bar)]
+        return [share(f"{self.name}: precision", self.right, said, bar), share("recall", self.right, true, bar)]
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
@@ -70,7 +70,7 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
     return middle - half, middle + half
 
 
-def _share(name: str, hits: int, of: int, bar: float) -> Figure:
+def share(name: str, hits: int, of: int, bar: float) -> Figure:
     low, high = wilson(hits, of)
     share = hits / of if of else 1.0
     shown = f"{share:.3f} ({hits}/{of}) [{low:.3f}, {high:.3f}]"
