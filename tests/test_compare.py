@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from fakes import InlinePool
 from office_makers import make_docx, make_pdf, make_scan_pdf
 from plain_grams import jaccard, shingles5
 from team import markdown, prose
@@ -43,6 +44,12 @@ FINGERPRINT = {
 }
 PLAN = prose("plan", 6)
 WHEN = datetime(2026, 5, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read in this process, where what is tested is what the figures say; the other tests start processes."""
+    monkeypatch.setattr("resources.folder.WorkerPool", lambda _, limits: InlinePool(limits))
 
 
 @pytest.fixture(autouse=True)
@@ -81,6 +88,7 @@ def test_a_changed_word_is_near_and_every_figure_exact() -> None:
     assert abs(report["near_score"] - report["jaccard"]) < 0.1
 
 
+@pytest.mark.usefixtures("read_here")
 def test_an_extract_is_contained_and_the_container_named_either_way_round() -> None:
     part, whole = write("part.md", markdown(PLAN[:4])), write("whole.md", markdown(PLAN))
     assert {key: said("compare", part, whole)[key] for key in ("verdict", "container")} == {
@@ -103,6 +111,7 @@ def test_the_same_text_in_another_format_is_exact_and_what_one_lacks_is_named() 
     assert "본문 동일" in shown and "본문만 같음" in shown and "메모: B 1; 없음: A" in shown
 
 
+@pytest.mark.usefixtures("read_here")
 def test_changed_words_are_shown_and_texts_below_the_bar_are_said_to_be_alike() -> None:
     a = write("a.md", markdown([*PLAN, "한도는 3천만원 이다."]))
     b = write("b.md", markdown([*PLAN, "한도는 5천만원 이다."]))
@@ -132,6 +141,7 @@ def test_scans_are_compared_by_their_bytes() -> None:
     assert "needs_ocr" in call("compare", one, three).stdout
 
 
+@pytest.mark.usefixtures("read_here")
 def test_a_file_with_itself_and_through_a_link() -> None:
     a = write("a.txt", "결제 승인 기준")
     Path("link.txt").symlink_to(a.resolve())
@@ -168,6 +178,7 @@ def test_the_documented_examples_have_the_shapes_of_the_commands() -> None:
     assert misfits(example("compare"), COMPARE) == [] and misfits(example("fingerprint"), FINGERPRINT) == []
 
 
+@pytest.mark.usefixtures("read_here")
 def test_a_name_that_would_act_on_a_terminal_is_shown_harmless() -> None:
     odd = write("a\x1b[2J.txt", "글")
     for args in (("fingerprint", odd), ("compare", odd, odd)):
