@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from resources.locks import hold
+
 COMMAND = (sys.executable, str(Path(__file__).with_name("quick_saero.py")))
 SETTINGS = """\
 [sources."제안서"]
@@ -39,7 +41,6 @@ FILES = {
     "규정/깨진.docx": "PK\x03\x04 이것은 문서가 아니다",
     "규정/주간/당번.md": "# 당번표\n\n이번 주 당번은 개발 2팀입니다.\n",
 }
-_made: list[Path] = []
 
 
 def quick_corpus(folder: Path) -> Path:
@@ -55,14 +56,21 @@ def quick_corpus(folder: Path) -> Path:
 
 def refreshed_corpus(factory: pytest.TempPathFactory) -> Path:
     """Return a quick corpus after one refresh, the same for the whole session: change nothing in it."""
-    if not _made:
-        folder = quick_corpus(factory.mktemp("quick"))
-        result = saero("refresh", "--json", cwd=folder)
-        assert result.returncode == 0, result.stderr
-        (folder / "refresh.json").write_text(result.stdout, encoding="utf-8")
-        (folder / "refresh.err").write_text(result.stderr, encoding="utf-8")
-        _made.append(folder)
-    return _made[0]
+    folder = _session_folder(factory) / "quick"
+    with hold(folder.with_name("quick.lock"), wait_seconds=300, what="the quick corpus"):
+        if not (folder / "refresh.err").exists():  # written last
+            quick_corpus(folder)
+            result = saero("refresh", "--json", cwd=folder)
+            assert result.returncode == 0, result.stderr
+            (folder / "refresh.json").write_text(result.stdout, encoding="utf-8")
+            (folder / "refresh.err").write_text(result.stderr, encoding="utf-8")
+    return folder
+
+
+def _session_folder(factory: pytest.TempPathFactory) -> Path:
+    """Return the folder that the processes of one session share: each has its own in it when there are several."""
+    own = factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 def saero(*args: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
