@@ -13,7 +13,7 @@ from pipelines.review import item_id
 from pipelines.same import likeness, roles_differ
 from pipelines.sameness import LEAST, SETTLES
 from pipelines.spelling import one_spelling
-from pipelines.traits import is_fact, traits
+from pipelines.traits import is_fact, is_record, traits
 from pipelines.value import Value
 
 # What one side says and the other doesn't: rows of a calendar, exceptions from a rule.
@@ -110,7 +110,7 @@ def _apart(x: Value, y: Value, a: Sequence[Value], b: Sequence[Value]) -> bool:
     """Tell whether two values are of two days, or one is the sum of several that the other side states."""
     if x.kind not in _DAYS and _other_day(_beside(x, a), _beside(y, b)):
         return True
-    if _is_part(x, y) or _is_part(y, x) or roles_differ(x, y) or _other_event(x, y, a, b):
+    if _is_part(x, y) or _is_part(y, x) or roles_differ(x, y) or is_record(x, y) or _other_event(x, y, a, b):
         return True
     for side, rule, event in ((a, x, y), (b, y, x)):
         if is_fact(event) and any(v.condition for v in side if v.group == rule.group):
@@ -122,9 +122,13 @@ def _apart(x: Value, y: Value, a: Sequence[Value], b: Sequence[Value]) -> bool:
 
 
 def _is_part(whole: Value, part: Value) -> bool:
-    """Tell whether one value is a sum and the other of a part, or against each one: 전체 120명, 소재팀 18명."""
+    """Tell whether one value is a sum and the other of a part of it, or against each one: 전체 120명, 소재팀 18명."""
     named = ("whole", "whole")
-    if named not in whole.scope or named in part.scope or numeric(whole) is None or numeric(part) is None:
+    if named in part.scope or ("part", "part") in whole.scope or numeric(whole) is None or numeric(part) is None:
+        return False
+    if ("part", "part") in part.scope:
+        return part.kind == whole.kind and amount(part) < amount(whole)
+    if named not in whole.scope:
         return False
     more = {*part.words} - {*whole.words, *whole.predicate, *whole.context}
     less = part.kind == whole.kind and amount(part) < amount(whole)

@@ -68,6 +68,7 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "whole",
             r"전체|전사|총원|총계|합계|총액|누계|누적|통틀어|합쳐|(?<![A-Za-z])(?:total|overall|altogether)(?![a-z])",
         ),
+        ("part", r"(?<=[가-힣])\s(?:중|가운데)\s(?=[가-힣])|그\s?(?:중|가운데)(?![가-힣])|\sof\swhich\s"),
         (
             "each",
             r"(?<![가-힣\d])(?:1\s?)?(?:일|주|월|년|건|회|인|명|개|대|박|시간)\s?(?:당|마다|별)(?![가-힣])|(?:per|each|every)\s(?:day|week|month|item|person|case)",
@@ -127,6 +128,7 @@ _READ: dict[str, Callable[[str], str]] = {
     "numbered": lambda said: said.replace(" ", ""),
     "goal": _goal,
     "whole": lambda said: "whole",
+    "part": lambda said: "part",
     "each": lambda said: "each",
 }
 

@@ -16,9 +16,9 @@ from pipelines.value import Value
 _EVENTS_WORDS = """
 회의 작성 개최 보고 발행 발송 수신 참석 배포 기록 일정 공지 행사 주간 정기 월간 회의록 문서 버전 개정 등록
 업데이트 updated date written author 담당 기안 시행 게시 수집 측정 발생 접수 점검 요청 답변 응답 출력 인쇄
-meeting minutes 진행 일지 안건 간담회
+meeting minutes 진행 일지 안건 간담회 시작 종료
 """
-EVENTS = frozenset(_EVENTS_WORDS.split())
+_EVENTS = frozenset(_EVENTS_WORDS.split())
 # Who does something, and how it is asked for, seldom say which value it is; two of them beside each other do.
 _ACTORS_WORDS = """
 직원 고객 참석 당직 본인 담당 사람 대상자 협력사 팀원 신청자 이용자 작업자 게스트 손님 방문 방문객 비회원 강사
@@ -86,7 +86,6 @@ def _of_words(a: Value, b: Value) -> dict[str, float]:
         "roles": float(not _ROLES.isdisjoint(only_a) and not _ROLES.isdisjoint(only_b)),
         "done alike": float(bool({*a.predicate} & {*b.predicate})),
         "done otherwise": float(bool(done_a and done_b)),
-        "events": float(a.kind in ("date", "time") and common <= EVENTS),
         "both borrowed": float(a.borrowed and b.borrowed),
         "two languages": float(_hangul(a) != _hangul(b)),
     }
@@ -133,6 +132,12 @@ def _of_mates(a: Value, b: Value, in_a: Sequence[Value], in_b: Sequence[Value]) 
 def is_fact(value: Value) -> bool:
     """Tell whether a value says what happened, not what holds."""
     return ("goal", "fact") in value.scope or any(name == "event" for name, _ in value.scope)
+
+
+def is_record(a: Value, b: Value) -> bool:
+    """Tell whether two dates or times may be of two meetings or reports: nothing else is common."""
+    common = {*a.words, *a.predicate} & {*b.words, *b.predicate}
+    return (a.kind == "date" or (a.kind == "time" and len(common) < 2)) and common <= _EVENTS
 
 
 def heavy(mine: Sequence[str], yours: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -30,8 +30,8 @@ _ROUNDS = 6
 _JOINED = 3
 _DISTANCES = 40
 _OTHER_MATTER = 0.5
-# Such a pair counts less than one that a person wrote to be judged. Of 1,202 that clash, judged by weights fitted without
-# their file, 136 are called contradictions at a share of .1, 86 at .3, 64 at .6; the latest files' recall is the same.
+# Such a pair counts less than one that a person wrote to be judged. Of 1,202 that clash, judged by weights fitted
+# without their file, 136 are called contradictions at a share of .1, 86 at .3, 64 at .6, at the same recall.
 _OTHERS_SHARE = 0.6
 
 
