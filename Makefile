@@ -17,7 +17,7 @@ CONFIG := $(if $(SAERO_CONFIG),$(SAERO_CONFIG),saero.toml)
 refresh: .venv/.runtime
 	$(BIN)/saero --config "$(CONFIG)" refresh
 
-# Two processes need about 3 GB. A file stays in one of them: what its tests share is made once.
+# Two processes need about 4 GB. A file stays in one of them: what its tests share is made once.
 test: .venv/.dev
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
