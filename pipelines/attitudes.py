@@ -85,7 +85,7 @@ _ASKED_FOR = re.compile(
 )
 # May ... without approval, can ... without a badge: that isn't needed.
 _WITHOUT_ENGLISH = re.compile(
-    r"\b(?:may|can|could|(?:is|are|be)\s(?:allowed|permitted)\sto|(?:is|are)\s[a-z]+ed)\s(?!not).*(?P<without>\bwithout\b)(?!\snotice)",
+    r"\b(?:may|can|could|(?:is|are|be)\s(?:allowed|permitted)\sto|(?:is|are)\s[a-z]+ed)\s(?!not).{0,80}?(?P<without>\bwithout\b)(?!\snotice)",
     re.IGNORECASE,
 )
 # Nothing is charged: 수수료는 없다, 요금을 받지 않는다.

@@ -72,6 +72,8 @@ class Reading:
         self.shown = text[one.start : one.end]
         found = written(self.shown, one.unit)
         self.found = [value for value in found if not _is_each(value, found)]
+        # Of a date, what names a month or quarter sets the scope, as it does of other values.
+        self.dateless = [one for one in self.found if not is_event_span(self.shown, one, self.one.label)]
         self.occasion = occasion(self.shown, self.found)
         self.covered = [(value.start, value.end) for value in found]
         every = words(self.shown, tokens)
@@ -194,9 +196,7 @@ class Reading:
 
     def _scope(self, value: Found, clause: Clause, named: Scope) -> Scope:
         """Return the scope: of clause and labels, for other classes of the sentence so far, then of the headings."""
-        found = [
-            one for one in self.found if value.kind != "date" or not is_event_span(self.shown, one, self.one.label)
-        ]
+        found = self.dateless if value.kind == "date" else self.found
         blank = _blanked(self.shown, [*found, value], value)
         if value.kind == "rate" and (months := _MONTHS.match(blank, value.end)):
             blank = blank[: months.start()] + " " * len(months[0]) + blank[months.end() :]

@@ -59,12 +59,27 @@ def only(text: str, heading: str = "") -> Value:
         ("rate", "7884000", "분기별 1회|연 4회|3개월마다|every 3 months|분기 1회"),
         ("rate", "21600", "6시간마다|하루 4회|1일 4회|every 6 hours"),
         ("percent", "10", "10%|10퍼센트|10 percent|1할|10프로"),
-        ("percent", "50", "50%|절반|2분의 1|1/2"),
+        ("percent", "50", "50%|절반|2분의 1|1/2|one half|과반수|majority|5:5"),
+        ("percent", "0.1", "0.1%|1,000분의 1|천분의 1"),
+        ("percent", "80", "80%|8:2|8 대 2|80:20"),
+        ("duration:second", "0", "당일까지|당일 비활성화한다|즉시|immediately|the same day"),
+        ("duration:workday", "1", "다음 영업일까지|익영업일까지|the next business day|1영업일"),
+        ("duration:second", "2592000", "30일|retention_days=30|retentionDays: 30"),
+        ("count:단계", "3", "3단계 승인|세 단계로|3등급으로 나눈다|3단계로 구성"),
+        ("weight", "18.75", "5돈|18.75g"),
         ("count:명", "20", "20명|이십 명|스무 명|20인|20 people|20 persons"),
         ("count:대", "4", "4대|네 대|사 대 아닌 4 대|4 servers"),
         ("count:회", "2", "2회|두 번|2번|2차례|twice 아닌 2 times"),
         ("size", "1073741824", "1GB|1024MB|1기가바이트|1 gigabyte"),
-        ("monthday", "매월 25", "매월 25일|매달 25일"),
+        ("monthday", "매월 25", "매월 25일|매달 25일|25th of each month|25th of every month"),
+        ("monthday", "매월 말일", "매월 말일|매달 말|end of the month|last day of each month"),
+        (
+            "monthday",
+            "매월 1주 6",
+            "매월 첫째 주 토요일|매달 첫 번째 토요일|매월 1주 토요일|first Saturday of each month",
+        ),
+        ("monthday", "익월 5영업", "익월 5영업일|다음 달 5영업일|5th business day of the following month"),
+        ("rate", "15768000", "매년 4월과 10월|연 2회|6개월마다|semiannually|매년 6월, 12월에"),
         ("weekday", "5", "금요일|Friday|fridays"),
         ("version", "1.2", "TLS 1.2|v1.2|버전 1.2"),
         ("length", "1200000", "1.2km|1,200m|1200미터"),
@@ -307,3 +322,63 @@ def test_of_a_tolerance_what_is_aimed_at_is_the_value() -> None:
 
 def test_of_a_list_without_end_the_first_values_are_read() -> None:
     assert len(stated(f"값은 {' '.join(f'{n}원' for n in range(2 * MOST_VALUES))}이다.")) == MOST_VALUES
+
+
+def test_the_days_of_a_range_or_list_are_days_of_the_month() -> None:
+    days = [(found.value, found.bound) for found in written("신청은 매월 1일~10일에 받는다")]
+    assert days == [("매월 1", "min"), ("매월 10", "max")]
+    assert read("매월 10일과 25일에 지급") == [("monthday", "매월 10"), ("monthday", "매월 25")]
+
+
+def test_a_period_named_apart_is_what_a_value_is_counted_against() -> None:
+    (hours,) = written("1년에 직무교육을 30시간 이수한다")
+    assert (hours.kind, hours.value, hours.per) == ("duration:second", "108000", "31536000")
+    assert [found.per for found in written("로트당 5개")] == ["로트"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sides"),
+    [
+        ("3일 전까지 신청한다.", {"latest"}),
+        ("최소 3일 전에 신청한다.", {"latest"}),
+        ("2주 전부터 신청한다.", {"early"}),
+        ("최대 2주 전까지 신청한다.", {"early"}),
+        ("3일 전 신청한다.", {"early", "latest"}),
+        ("퇴사 3일 후 신청한다.", {"after"}),
+    ],
+)
+def test_the_earliest_time_before_something_is_not_the_latest(text: str, sides: set[str]) -> None:
+    assert {said for name, said in only(text).scope if name == "side"} == sides
+
+
+def test_a_day_that_names_an_occasion_sets_a_scope_and_is_no_value() -> None:
+    count = only("3월 4일 총무팀 회의: 참석자 6명")
+    assert count.kind == "count:명" and ("day", "3-4") in count.scope
+    assert only("총무팀 회의는 3월 4일이다.").kind == "date"
+
+
+def test_the_noun_that_a_value_is_of_names_it() -> None:
+    assert "지체상금" in "".join(only("납품이 늦으면 0.3%의 지체상금을 물린다.").words)
+    assert only("물품이 들어오면 10일 안에 검수를 마친다.").words[:1] == ("검수",)
+
+
+def test_a_sentence_without_words_borrows_those_of_the_one_before() -> None:
+    place = stated("사내 어린이집은 시청 옆에 있다. 정원은 60명이다.")[-1]
+    assert place.borrowed and "어린이집" in place.words
+
+
+@pytest.mark.parametrize(
+    ("text", "state"),
+    [
+        ("Exports are stored without approval.", "optional"),
+        ("The plan does not support exports.", "off"),
+        ("The plan supports exports.", "on"),
+        ("재택근무는 승인이 있어야 가능하다.", "required"),
+        ("재택근무는 팀장 승인을 받는다.", "required"),
+        ("과정 참여는 자율에 맡긴다.", "optional"),
+        ("옥상은 직원에게 개방한다.", "allowed"),
+        ("동반 자녀는 2명까지 허용한다.", "allowed"),
+    ],
+)
+def test_what_a_verb_or_a_condition_says_is_a_state(text: str, state: str) -> None:
+    assert state in [value.value for value in stated(text) if value.kind.startswith("state")]
