@@ -13,7 +13,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from pipelines.score import TEXT, Calibration, Tier, coverage, tier_of
+from pipelines.matching import Asked, Match
+from pipelines.score import ANSWERABLE, TEXT, Calibration, Tier, coverage, tier_of
 from pipelines.script import is_foreign
 from pipelines.tokens import own_tokens, query_codes
 
@@ -22,8 +23,8 @@ Mode = Literal["hybrid", "text", "vector"]
 
 # Candidates from each side, whatever top_k is: so the top 3 begin the top 5.
 POOL = 50
-# Share of the cosine's z; the words have the rest (research/retrieval.md section 5: .3 to .5 within 1.2 points).
-_Z_SHARE = 0.4
+# What the order (not the score) gains in logits when all of a question's words stand in a document's name only.
+_NAME_SLOPE = 4.0
 # A row that another version replaces but that is still listed carries this flag and its successor's "source/path".
 SUPERSEDED_BY = "superseded_by:"
 
@@ -39,7 +40,10 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One passage. `score` is absolute, `order` is only good for sorting, `also_in` are other places of its text."""
+    """One passage. `score` is absolute; results are in the order of it, but for exact strings, codes and names.
+
+    `order` is what they are sorted by, `also_in` are other places of the passage's text.
+    """
 
     row: Row
     rank: int
@@ -145,7 +149,7 @@ def rank(
     return Ranking(
         calibration=calibration.id,
         results=tuple(_result(one, number) for number, one in enumerate(shown[: wanted.top_k], start=1)),
-        answerable=probability >= 0.5,
+        answerable=probability >= ANSWERABLE,
         answerable_probability=probability,
         only_conditional=only_conditional,
         top_score=max((one.score for one in ordered), default=0.0),
@@ -155,8 +159,14 @@ def rank(
 def score_pair(query: Query, row: Row, calibration: Calibration) -> float:
     """Score one query against one passage, wherever it ranks: what a canary follows."""
     (united,) = merge_pool(query, [row], [])
-    share = coverage(query.terms, own_tokens(row["tokens"]))
-    return _judge(query, query_codes(query.text), row, united["cosine"], share, calibration).score
+    match = match_row(Asked(query.text, query.terms), row)
+    return _judge(query, query_codes(query.text), row, united["cosine"], match, calibration).score
+
+
+def match_row(asked: Asked, row: Row) -> Match:
+    """Match a question to one passage; the names of its documents don't count."""
+    headings = " ".join([row["title"] or "", *(row["heading"] or ())])
+    return asked.match(own_tokens(row["tokens"]), headings, row["text"])
 
 
 def contains_exactly(query: str, passage: str) -> bool:
@@ -178,55 +188,41 @@ def contains_exactly(query: str, passage: str) -> bool:
 @dataclass(frozen=True, slots=True)
 class _Judgement:
     score: float
+    logit: float
     exact: bool
     foreign: bool
     codes: float | None
 
 
 def _judge(
-    query: Query, codes: Collection[str], row: Row, cosine: float | None, share: float, calibration: Calibration
+    query: Query, codes: Collection[str], row: Row, cosine: float | None, match: Match, calibration: Calibration
 ) -> _Judgement:
-    """Judge one pair; `codes` are the query's (pipelines.tokens), `share` is the coverage."""
+    """Judge one pair; `codes` are the query's (pipelines.tokens)."""
     exact = contains_exactly(query.text, "\n".join([*(row["heading"] or ()), row["text"]]))
     foreign = cosine is not None and calibration.foreign is not None and is_foreign(query.text, row["text"])
     # A document may be named after its code and not say it again.
     column = f" {row['tokens']} "
     standing = sum(f" ={one} " in column for one in codes) / len(codes) if codes else None
+    # Letters and their order say nothing across scripts: names and numbers do.
+    share = match.whole if foreign else match.coverage
+    logit = calibration.pair_logit(cosine, share, foreign=foreign, codes=standing)
     score = calibration.pair_score(cosine, share, exact, foreign=foreign, codes=standing)
-    return _Judgement(score, exact, foreign, standing)
+    return _Judgement(score, logit, exact, foreign, standing)
 
 
 def _weigh(query: Query, pool: Sequence[Row], calibration: Calibration, mode: Mode) -> list[_Candidate]:
-    codes = query_codes(query.text)
-    covered = [coverage(query.terms, own_tokens(row["tokens"])) for row in pool]
-    words = _word_shares(pool, [coverage(query.terms, row["tokens"]) for row in pool])  # BM25 reads the names too
+    codes, asked = query_codes(query.text), Asked(query.text, query.terms)
     candidates = []
-    for row, share, word in zip(pool, covered, words, strict=True):
+    for row in pool:
         cosine = None if mode == "text" else row["cosine"]
-        judged = _judge(query, codes, row, cosine, share, calibration)
-        # A passage that has no vector yet is judged by its words alone.
-        z = share if cosine is None else calibration.z_for_ranking(cosine)
-        order = z if mode == "vector" else _Z_SHARE * z + (1 - _Z_SHARE) * word
-        if mode == "hybrid" and judged.foreign:
-            order = calibration.order_of(judged.score)
+        match = match_row(asked, row)
+        judged = _judge(query, codes, row, cosine, match, calibration)
+        named = coverage(query.terms, row["tokens"]) - match.whole
+        order = cosine or 0.0 if mode == "vector" else judged.logit + _NAME_SLOPE * named
         candidates.append(
             _Candidate(row, judged.score, judged.exact, cosine, row["bm25"], order, judged.foreign, judged.codes)
         )
     return candidates
-
-
-def _word_shares(pool: Sequence[Row], covered: Sequence[float]) -> list[float]:
-    """Return BM25 divided by what a passage with all the words would have; 0 outside the full-text pool.
-
-    Lance doesn't tell the terms' idf, so that maximum is estimated: the best BM25 over its passage's coverage. On
-    1,000 KorQuAD questions (964 passages) rank-1 recall .921, against .903 with the true maximum and .920 with the
-    pool's best as maximum; the coverage keeps one chance word from counting like a full match.
-    """
-    scores = [row["bm25"] or 0.0 for row in pool]
-    if not any(scores):
-        return [0.0] * len(pool)
-    best = max(range(len(pool)), key=lambda index: scores[index])
-    return [score / scores[best] * covered[best] for score in scores]
 
 
 def _collapse(ordered: Sequence[_Candidate]) -> list[_Candidate]:

@@ -60,7 +60,14 @@ def test_no_token_of_a_text_is_taken_for_the_mark() -> None:
 
 def test_a_code_in_the_name_counts_less_than_one_in_the_passage() -> None:
     def score(tokens: str) -> float:
-        row: dict[str, Any] = {"chunk_id": "1", "heading": [], "text": "점검 항목", "tokens": tokens, "vector": None}
+        row: dict[str, Any] = {
+            "chunk_id": "1",
+            "title": "",
+            "heading": [],
+            "text": "점검 항목",
+            "tokens": tokens,
+            "vector": None,
+        }
         query = Query("ERR-4012 점검", query_terms("ERR-4012 점검"))
         return score_pair(query, row, TEXT)
 

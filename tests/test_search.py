@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pipelines.matching import Asked
 from pipelines.score import E5_SMALL, TEXT
 from pipelines.search import (
     SUPERSEDED_BY,
@@ -17,6 +18,7 @@ from pipelines.search import (
     Wanted,
     condition,
     contains_exactly,
+    match_row,
     merge_pool,
     rank,
     score_pair,
@@ -30,11 +32,13 @@ TERMS = [("결제", 0.7), ("대기", 0.7), ("=api_v3", 1.0)]
 def row(
     name: str, cosine: float | None = 0.8, bm25: float | None = None, tokens: str = "", **other: Any
 ) -> dict[str, Any]:
+    read = " ".join(token for token in reversed(tokens.split()) if token[0] != "=")  # never the question as written
     made: dict[str, Any] = {
         "chunk_id": name,
         "chunk_hash": f"hash of {name}",
         "body_hash": f"body of {name}",
-        "text": f"본문 {name}",
+        "text": f"본문 {name} {read}",
+        "title": "",
         "heading": [],
         "tokens": tokens,
         "vector": None,
@@ -116,8 +120,8 @@ def test_expired_passages_are_left_out_at_query_time() -> None:
 
 
 def test_conditional_passages_show_only_when_none_is_trusted() -> None:
-    conditional = row("maybe", 0.86, 5.0, "=api_v3")
-    assert 0.3 <= E5_SMALL.pair_score(0.86, 1 / 2.4) < 0.6
+    conditional = row("maybe", 0.86, 5.0, "대기 =api_v3")
+    assert 0.3 <= score_pair(Query("결제 대기", TERMS), conditional, E5_SMALL) < 0.6
     assert names(ranked([good("sure"), conditional])) == ["sure"]
     alone = ranked([conditional])
     assert names(alone) == ["maybe"] and alone.only_conditional
@@ -195,9 +199,17 @@ def test_a_document_named_after_its_code_has_it() -> None:
     text = "PM-32 담당자"
     named = row("named", 0.88, 9.0, with_names("담당자 배도현", "pm 32 =pm-32"), text="담당자는 배도현이다.")
     query = Query(text, query_terms(text))
+    covered = match_row(Asked(text, query.terms), named).coverage
     assert rank([(query, [named])], E5_SMALL, 100, NOW, Wanted(weak_too=True)).results[0].score == pytest.approx(
-        E5_SMALL.pair_score(0.88, 0.7 / 3.0, codes=1.0)
+        E5_SMALL.pair_score(0.88, covered, codes=1.0)
     )
+    assert covered == match_row(Asked(text, query.terms), named | {"tokens": "담당자 배도현"}).coverage
+
+
+def test_words_of_a_name_order_but_do_not_score() -> None:
+    rows = [row("a", 0.85, 9.0, "대기"), row("named", 0.85, 9.0, with_names("대기", "결제"), text="본문 a 대기")]
+    first, second = ranked(rows, weak_too=True).results
+    assert first.row["chunk_id"] == "named" and first.score == second.score
 
 
 def test_passages_with_more_of_the_codes_come_first() -> None:
@@ -228,7 +240,7 @@ def test_a_replaced_version_that_is_listed_ranks_behind_its_successor() -> None:
 
 
 def test_several_queries_are_fused_by_the_best_fit() -> None:
-    one = (Query("결제", TERMS), [good("a"), row("c", 0.8, 1.0, "결제")])
+    one = (Query("결제", TERMS), [good("a"), row("c", 0.8, 1.0, "결제", text="무관")])
     two = (Query("환불", [("환불", 0.7)]), [row("b", 0.92, 5.0, "환불"), row("a", 0.78, 1.0)])
     ranking = rank([one, two], E5_SMALL, 100, NOW, Wanted())
     assert names(ranking) == ["b", "a"]
