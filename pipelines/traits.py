@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from difflib import SequenceMatcher
 from functools import lru_cache
 
@@ -189,5 +190,7 @@ def _ratio(a: Value, b: Value) -> float:
     """Return how many times one number is the other, as a logarithm; 0 where there are no numbers of one unit."""
     if numeric(a) is None or numeric(b) is None or a.kind != b.kind:
         return 0.0
-    one, other = float(amount(a)), float(amount(b))
-    return min(abs(math.log(one / other)), _FARTHEST) if one > 0 and other > 0 else _FARTHEST / 2
+    # A period that only one side names may be the other's too.
+    one, other = (float(amount(v) if a.per and b.per else Decimal(v.value)) for v in (a, b))
+    low, high = sorted((one, other))
+    return min(math.log(high / low), _FARTHEST) if low > 0 else _FARTHEST / 2
