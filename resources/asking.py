@@ -43,7 +43,7 @@ def ask_all(saero: Saero, record: Published | None, now: datetime) -> Answers:
         rows = store.active(con)
         documents = {(row["source"], row["path"]): row for row in document_store.present(con)}
     reader = IndexReader(saero.index_dir, record)
-    searcher = Searcher(reader, saero.query_encoder)
+    searcher = Searcher(reader, saero.query_encoder, saero.settings.zone)
     holders = _holders(reader, rows)
     verdicts = tuple(_ask(searcher, canary_of(row), holders, documents, now) for row in rows)
     misses = frozenset(row["canary_id"] for row in rows if row["state"] in ("displaced", "lost"))

@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Container
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from pipelines.errors import Broken, Refused
 from resources.published import Published, read_published, remove_published, write_published
@@ -67,7 +68,15 @@ class Index:
         tables = [(RowTable(self.folder, name, self.live.dimension), version) for name, version in parts if version]
         return all(table.has(version) for table, version in tables)
 
-    def candidate(self, *, calibration: str, chunker: str, run_id: str, now: datetime) -> Published:
+    def candidate(
+        self,
+        *,
+        calibration: str,
+        chunker: str,
+        run_id: str,
+        now: datetime,
+        constants: dict[str, Any] | None = None,
+    ) -> Published:
         """Describe the head, as it would be published: IndexReader can open it before it is."""
         return Published(
             table=self.live.name,
@@ -79,6 +88,7 @@ class Index:
             chunker=chunker,
             published_at=now,
             run_id=run_id,
+            constants=constants,
         )
 
     def publish(self, record: Published) -> Published:

@@ -17,7 +17,10 @@ FILE = "published.json"
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """One publication; `before` is the one that `rollback` returns to (at most one deep)."""
+    """One publication; `before` is the one that `rollback` returns to (at most one deep).
+
+    `constants` are those of a calibration that was fitted here (resources/calibrations.py), None for a shipped one.
+    """
 
     table: str
     version: int
@@ -28,6 +31,7 @@ class Published:
     chunker: str
     published_at: datetime
     run_id: str
+    constants: dict[str, Any] | None = None
     before: Published | None = None
 
 

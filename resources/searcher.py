@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from pipelines.grammar import conditions, read
 from pipelines.score import calibration_for
 from pipelines.search import POOL, Query, Ranking, Wanted, condition, merge_pool, rank, score_pair
 from pipelines.tokens import query_terms
+from resources.calibrations import published_calibration
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,17 +37,21 @@ class EmbedsQueries(Protocol):
 
 
 class Searcher:
-    """Searches one publication. Without an encoder, or with one of another id, only words are compared."""
+    """Searches one publication. Without an encoder, or with one of another id, only words are compared.
 
-    def __init__(self, reader: IndexReader, encoder: EmbedsQueries | None) -> None:
+    Questions may say what passages must have and where they come from (pipelines.grammar); their days begin in `zone`.
+    """
+
+    def __init__(self, reader: IndexReader, encoder: EmbedsQueries | None, zone: tzinfo = UTC) -> None:
         self.reader = reader
+        self._zone = zone
         self.has_vectors = encoder is not None and encoder.encoder_id == reader.record.encoder
         self._encoder = encoder if self.has_vectors else None
-        self.calibration = calibration_for(reader.record.encoder if self.has_vectors else "")
+        self.calibration = published_calibration(reader.record) if self.has_vectors else calibration_for("")
 
     def query(self, text: str, *, with_vector: bool = True) -> Query:
         """Return the question with its words and, when vectors are compared, its vector."""
-        text = text[:QUERY_CHARS]
+        text = read(text[:QUERY_CHARS]).words
         vector = self._encoder.embed_query(text) if self._encoder is not None and with_vector else None
         return Query(text, query_terms(text), vector)
 
@@ -64,7 +70,8 @@ class Searcher:
         pools = []
         for text in texts:
             query = self.query(text, with_vector=mode != "text")
-            pools.append((query, self._pool(query, now, wanted, sources, include)))
+            asked_for = conditions(read(text[:QUERY_CHARS]), self._zone)
+            pools.append((query, self._pool(query, now, wanted, sources, include, asked_for)))
         chunks = self.reader.count()
         return rank(pools, self.calibration, chunks, now, wanted)
 
@@ -73,12 +80,19 @@ class Searcher:
         return score_pair(query, row, self.calibration)
 
     def _pool(
-        self, query: Query, now: datetime, wanted: Wanted, sources: Sequence[str], include: Sequence[Include]
+        self,
+        query: Query,
+        now: datetime,
+        wanted: Wanted,
+        sources: Sequence[str],
+        include: Sequence[Include],
+        asked_for: Sequence[str],
     ) -> list[Row]:
-        pool = self._draw(query, self._where(now, wanted, sources, "live"), wanted, "live")
+        where = _both(self._where(now, wanted, sources, "live"), asked_for)
+        pool = self._draw(query, where, wanted, "live")
         if include:
             states = " or ".join(f"flags like '%\"{state}\"%'" for state in include)
-            where = self._where(now, wanted, sources, "retired")
+            where = _both(self._where(now, wanted, sources, "retired"), asked_for)
             pool += self._draw(query, f"{where} and ({states})", wanted, "retired")
         return pool
 
@@ -88,3 +102,10 @@ class Searcher:
     def _draw(self, query: Query, where: str, wanted: Wanted, part: Part) -> list[Row]:
         words = "" if wanted.mode == "vector" else " ".join(term for term, _ in query.terms)
         return merge_pool(query, *self.reader.draw(query.vector, words, POOL, where, part))
+
+
+def _both(where: str, asked_for: Sequence[str]) -> str:
+    """Join conditions; "true" alone stays as it is, which the reader knows as none."""
+    if not asked_for:
+        return where
+    return " and ".join([*([] if where == "true" else [where]), *asked_for])

@@ -25,6 +25,7 @@ COMMANDS = {
     "redundancy": "Show documents whose passages stand in other documents.",
     "contradictions": "Show where documents state different values of one thing.",
     "canaries": "List, add, accept, remove and run canary questions.",
+    "calibrate": "Fit scores to an encoder of your own.",
     "gaps": "Show which questions the corpus can't answer now.",
     "alerts": "Show alerts and mails; send what is unsent.",
     "doctor": "Check settings, state, ledger, index and mail.",

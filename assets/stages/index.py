@@ -11,10 +11,10 @@ from assets.stages.canaries import sync_canaries
 from assets.stages.chunk import chunker_version
 from assets.stages.rows import DesiredRows, Part, desired_rows, rows_made
 from pipelines.gap import gate
-from pipelines.score import calibration_for
 from resources.asking import ask_all
 from resources.build import Run
-from resources.ledger import passages
+from resources.calibrations import calibration_of
+from resources.ledger import calibrations, passages
 from resources.ledger import runs as run_store
 from resources.published import Published, read_published
 from resources.rows import rows_table
@@ -141,8 +141,15 @@ def _clean(run: Run) -> None:
 def _candidate(run: Run) -> Published:
     """Describe the head as it would be published now."""
     index = run.saero.index
-    calibration, chunker = calibration_for(index.encoder_id).id, chunker_version(run.saero.encoder)
-    return index.candidate(calibration=calibration, chunker=chunker, run_id=run.id, now=datetime.now(UTC))
+    with run.saero.ledger.transaction("calibration") as con:
+        constants = calibrations.constants_of(con, index.encoder_id)
+    return index.candidate(
+        calibration=calibration_of(index.encoder_id, constants).id,
+        constants=constants,
+        chunker=chunker_version(run.saero.encoder),
+        run_id=run.id,
+        now=datetime.now(UTC),
+    )
 
 
 def _switch(run: Run, record: Published, reason: str) -> None:

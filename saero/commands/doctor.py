@@ -19,6 +19,8 @@ from saero.words import either
 
 # A run needs room for the index it writes beside the old one; below this even small corpora get into trouble.
 FREE_MB = 500
+# DESIGN section 6: a maximum over so many times more passages than were fitted is no longer what it was.
+_FAR = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,25 @@ def _encoder(saero: Any) -> Check:
     )
 
 
+def _calibration(saero: Any) -> Check:
+    """Scores mean nothing beyond words without a calibration of the encoder, and less in a corpus of another size."""
+    if not (saero.index_dir / "published.json").exists():
+        return Check("calibration", True, "nothing is published")
+    from resources.calibrations import published_calibration
+
+    reader = saero.reader()
+    calibration, rows = published_calibration(reader.record), reader.count("vector is not null")
+    if not calibration.z_slope and rows:
+        return Check(
+            "calibration", False, f"none for {reader.record.encoder}: only words are scored", "saero calibrate"
+        )
+    largest = calibration.sizes[1]
+    detail = f"{calibration.id}, fitted to up to {largest} passages; the index has {rows}"
+    if reader.record.constants and rows > _FAR * largest:
+        return Check("calibration", False, f"{detail}: answerable is said too often", "saero calibrate")
+    return Check("calibration", True, detail)
+
+
 def _ocr(saero: Any) -> Check:
     said = saero.settings.ocr
     if not said.enabled:
@@ -228,6 +249,7 @@ CHECKS: tuple[tuple[str, Callable[[Any], Check]], ...] = (
     ("index", _index),
     ("mirror", _mirror),
     ("encoder", _encoder),
+    ("calibration", _calibration),
     ("ocr", _ocr),
     ("last_run", _last_run),
     ("mail", _mail),

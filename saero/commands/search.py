@@ -45,6 +45,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Search the published index. Several quoted QUERY arguments are fused into one ranking."""
+    from pipelines.grammar import read
     from pipelines.search import Wanted
     from resources.build import build
     from resources.searcher import Searcher
@@ -54,11 +55,11 @@ def command(
     if not all(asked):
         raise click.BadParameter("a question is empty", param_hint="QUERY")
     included = _included(include)
-    for name in source:
+    for name in [*source, *(name for text in asked for name in read(text).sources)]:
         if saero.source(name) is None:
-            raise Refused(f"--source {name}: the sources are: {', '.join(s.name for s in saero.sources)}")
+            raise Refused(f"source {name}: the sources are: {', '.join(s.name for s in saero.sources)}")
     now = datetime.now(UTC)
-    searcher = Searcher(saero.reader(), None if mode == "text" else saero.query_encoder)
+    searcher = Searcher(saero.reader(), None if mode == "text" else saero.query_encoder, saero.settings.zone)
     wanted = Wanted(top_k=top_k, min_score=min_score, weak_too=weak_too, mode=mode)  # type: ignore[arg-type]
     ranking = searcher.search(asked, now=now, wanted=wanted, sources=source, include=included)
     report = _report(saero, searcher, asked, ranking, now, full=full)
