@@ -2,8 +2,8 @@
 # make test      run the tests
 # make check     formatting, types, house contract, tests
 # make ui        the Dagster UI with the nightly schedule
-# make bench     the benchmarks that carry a bar (bench-dedup: those of duplicates; bench-cases, bench-parse: those over
-#                the shared case files)
+# make bench     the benchmarks that carry a bar (bench-dedup: those of duplicates; bench-retrieval: those of search;
+#                bench-cases, bench-parse: those over the shared case files)
 # make fuzz      ten minutes of damaged files through the parsers
 # make lock      renew requirements.lock
 
@@ -12,7 +12,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 CONFIG := $(if $(SAERO_CONFIG),$(SAERO_CONFIG),saero.toml)
 
-.PHONY: refresh test check lint types house ui bench bench-dedup bench-cases bench-parse fuzz lock clean
+.PHONY: refresh test check lint types house ui bench bench-dedup bench-retrieval bench-cases bench-parse fuzz lock clean
 
 refresh: .venv/.runtime
 	$(BIN)/saero --config "$(CONFIG)" refresh
@@ -46,6 +46,10 @@ bench: .venv/.dev
 # Generated documents; installs a peer in an environment of its own below .venv.
 bench-dedup: .venv/.dev
 	$(BIN)/python benchmarks/dedup/run.py --venvs .venv/peers
+
+# Reads KorQuAD (SAERO_EVAL, or ../shared/eval beside the checkout); the first run encodes for half an hour.
+bench-retrieval: .venv/.dev
+	$(BIN)/python benchmarks/retrieval/run.py
 
 # Needs the shared case files (SAERO_CASES, or ../shared/cases beside the checkout).
 bench-cases: .venv/.dev
