@@ -95,9 +95,8 @@ class Asked:
         """Return term number -> where it stands; identifiers follow the morphemes and have no place among them."""
         places: dict[int, list[int]] = {}
         number_of = self._number
-        for place, token in enumerate(tokens.split(" ")):
-            if token in number_of:
-                places.setdefault(number_of[token], []).append(place)
+        for place, token in [(n, one) for n, one in enumerate(tokens.split(" ")) if one in number_of]:
+            places.setdefault(number_of[token], []).append(place)
         return places
 
     def _near(self, places: Mapping[int, Sequence[int]], above: str) -> float:
@@ -143,4 +142,4 @@ def _pairs(word: str) -> list[str]:
 
 
 def _share(pairs: Sequence[str], text: str) -> float:
-    return sum(pair in text for pair in pairs) / len(pairs) if pairs else 0.0
+    return len([pair for pair in pairs if pair in text]) / len(pairs) if pairs else 0.0

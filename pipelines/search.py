@@ -16,7 +16,7 @@ import numpy.typing as npt
 from pipelines.matching import Asked, Match
 from pipelines.score import ANSWERABLE, TEXT, Calibration, Tier, coverage, tier_of
 from pipelines.script import is_foreign
-from pipelines.tokens import own_tokens, query_codes
+from pipelines.tokens import NAMES_FOLLOW, own_tokens, query_codes
 
 Row = Mapping[str, Any]
 Mode = Literal["hybrid", "text", "vector"]
@@ -217,12 +217,17 @@ def _weigh(query: Query, pool: Sequence[Row], calibration: Calibration, mode: Mo
         cosine = None if mode == "text" else row["cosine"]
         match = match_row(asked, row)
         judged = _judge(query, codes, row, cosine, match, calibration)
-        named = coverage(query.terms, row["tokens"]) - match.whole
-        order = cosine or 0.0 if mode == "vector" else judged.logit + _NAME_SLOPE * named
+        named = _NAME_SLOPE * _only_in_names(query, row, match)
+        order = cosine or 0.0 if mode == "vector" else judged.logit + named
         candidates.append(
             _Candidate(row, judged.score, judged.exact, cosine, row["bm25"], order, judged.foreign, judged.codes)
         )
     return candidates
+
+
+def _only_in_names(query: Query, row: Row, match: Match) -> float:
+    """Return the share of the question that stands in the names of the passage's documents alone."""
+    return coverage(query.terms, row["tokens"]) - match.whole if NAMES_FOLLOW in row["tokens"] else 0.0
 
 
 def _collapse(ordered: Sequence[_Candidate]) -> list[_Candidate]:
@@ -237,8 +242,10 @@ def _collapse(ordered: Sequence[_Candidate]) -> list[_Candidate]:
 
 def _after_successors(ordered: list[_Candidate]) -> list[_Candidate]:
     """Move passages of a replaced version behind the first passage of the version that replaces it."""
-    for candidate in list(ordered):
+    for candidate in [one for one in ordered if SUPERSEDED_BY in one.row["flags"]]:
         successor = next((f for f in json.loads(candidate.row["flags"]) if f.startswith(SUPERSEDED_BY)), None)
+        if successor is None:
+            continue
         places = [f"{SUPERSEDED_BY}{one.row['source']}/{one.row['path']}" for one in ordered]
         if successor in places and ordered.index(candidate) < places.index(successor):
             target = ordered[places.index(successor)]
