@@ -56,6 +56,26 @@ def test_what_was_committed_is_there_for_the_next(ledger: Ledger) -> None:
     assert findings(Ledger(ledger.path.parent)) == ["a"]
 
 
+def test_a_session_keeps_what_each_of_its_transactions_committed(ledger: Ledger) -> None:
+    with pytest.raises(KeyError), ledger.session():
+        add(ledger, "a")
+        with pytest.raises(ValueError), ledger.transaction() as con:
+            insert(con, "findings", [{"finding_id": "b"}])
+            raise ValueError
+        add(ledger, "c")
+        raise KeyError
+    assert findings(ledger) == ["a", "c"]
+
+
+def test_a_session_keeps_others_out_until_it_ends(ledger: Ledger) -> None:
+    other = Ledger(ledger.path.parent, wait_seconds=0)
+    with ledger.session("gap"):
+        add(ledger, "a")
+        with pytest.raises(Busy, match="gap"):
+            findings(other)
+    assert findings(other) == ["a"]
+
+
 def test_an_exception_leaves_nothing_behind(ledger: Ledger) -> None:
     add(ledger, "a")
     with pytest.raises(ZeroDivisionError), ledger.transaction() as con:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from importlib import resources as package_files
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,12 +38,16 @@ class Ledger:
 
     DuckDB is opened only while ledger.lock is held, readers included: 2.x was seen to lose committed rows between
     processes, and 1.5 refuses a second opener with an error that is no queue. Transactions must not be nested.
+
+    Opening and closing cost some 20 ms of CPU each time, so transactions that follow each other closely belong into one
+    `session`, which keeps the lock and the file open. Nothing that waits (mails, parsers, the encoder) does.
     """
 
     def __init__(self, state_dir: Path, *, wait_seconds: float = WAIT_SECONDS) -> None:
         self._state_dir = state_dir
         self._wait = wait_seconds
-        self._open = False
+        self._con: duckdb.DuckDBPyConnection | None = None
+        self._begun = False
 
     @property
     def path(self) -> Path:
@@ -55,6 +60,24 @@ class Ledger:
         return self.path.exists()
 
     @contextmanager
+    def session(self, what: str = "ledger") -> Iterator[None]:
+        """Keep the ledger open over the transactions within; raises what `transaction` raises for lock and file."""
+        if self._con is not None:
+            yield
+            return
+        with (
+            hold(self._state_dir / LOCK_NAME, wait_seconds=self._wait, what=f"the ledger {self.path}", stage=what),
+            self._errors(),
+            _opened(self.path) as con,
+        ):
+            migrate(con)
+            self._con = con
+            try:
+                yield
+            finally:
+                self._con = None
+
+    @contextmanager
     def transaction(self, what: str = "ledger") -> Iterator[duckdb.DuckDBPyConnection]:
         """Open, begin, yield the connection, commit, close; whatever is raised rolls everything back.
 
@@ -62,29 +85,39 @@ class Ledger:
         damaged or newer than this code, or when an error of DuckDB was swallowed inside: its COMMIT would then
         succeed and keep nothing.
         """
+        if self._begun:
+            raise Broken("a ledger transaction was opened inside another one")
+        with self.session(what), self._errors(), self._transaction() as con:
+            yield con
+
+    @contextmanager
+    def _transaction(self) -> Iterator[duckdb.DuckDBPyConnection]:
         import duckdb
 
-        if self._open:
-            raise Broken("a ledger transaction was opened inside another one")
-        with hold(self._state_dir / LOCK_NAME, wait_seconds=self._wait, what=f"the ledger {self.path}", stage=what):
-            self._open = True
-            try:
-                with _opened(self.path) as con:
-                    migrate(con)
-                    con.begin()
-                    try:
-                        yield con
-                        con.execute("select 1")  # refused when a statement failed before
-                    except BaseException:
-                        # What is raised here would hide the cause; closing rolls back just as well.
-                        with suppress(duckdb.Error):
-                            con.rollback()
-                        raise
-                    con.commit()
-            except duckdb.Error as error:
-                raise _named(error, self.path) from error
-            finally:
-                self._open = False
+        con = self._con
+        assert con is not None  # within `session`
+        con.begin()
+        self._begun = True
+        try:
+            yield con
+            con.execute("select 1")  # refused when a statement failed before
+        except BaseException:
+            # What is raised here would hide the cause; closing rolls back just as well.
+            with suppress(duckdb.Error):
+                con.rollback()
+            raise
+        finally:
+            self._begun = False
+        con.commit()
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        import duckdb
+
+        try:
+            yield
+        except duckdb.Error as error:
+            raise _named(error, self.path) from error
 
 
 @contextmanager
@@ -104,6 +137,7 @@ def _opened(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         con.close()
 
 
+@cache
 def migrations() -> list[tuple[int, str]]:
     """Return (number, SQL) of every migration, in order."""
     folder = package_files.files("resources.ledger") / "migrations"
