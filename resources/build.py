@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pipelines.errors import SaeroError, SettingsError
 from pipelines.records import Limits, Ocr
 from pipelines.stale import Status, stale_reasons
+from pipelines.tokens import learn
 from resources.backup import newest_backup
 from resources.bodies import Bodies
 from resources.ledger import Ledger, export
@@ -51,6 +52,7 @@ class Saero:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
+        learn(settings.search.words)
         self.state_dir = settings.state_dir
         self.ledger = Ledger(self.state_dir)
         self.bodies = Bodies(self.state_dir / "bodies")

@@ -259,6 +259,12 @@ class OcrSettings(_Table):
     page_seconds: Number = Field(default=60, gt=0)
 
 
+class SearchSettings(_Table):
+    """Words that full text keeps whole: names of products and teams that Kiwi doesn't know."""
+
+    words: tuple[Annotated[str, Field(min_length=2, max_length=40, pattern=r"^\S+$")], ...] = ()
+
+
 class ContradictionSettings(_Table):
     """Whether each night compares what the passages of canaries state with what their neighbours do."""
 
@@ -295,6 +301,7 @@ class Settings(BaseSettings):
     mail: MailSettings = MailSettings()
     limits: LimitSettings = LimitSettings()
     ocr: OcrSettings = OcrSettings()
+    search: SearchSettings = SearchSettings()
     contradictions: ContradictionSettings = ContradictionSettings()
 
     @classmethod

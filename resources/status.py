@@ -25,6 +25,8 @@ def settings_digest(settings: Settings) -> str:
         include={"sources": True, "roots": True, "encoder": True, "limits": True, "schedule": {"timezone"}},
         exclude={"sources": {"__all__": told}, "roots": {"__all__": told}, "limits": {"workers"}},
     )
+    if settings.search.words:  # without any, what older versions wrote stays true
+        shape["search"] = list(settings.search.words)
     return hashlib.sha256(json.dumps(shape, sort_keys=True).encode("utf-8")).hexdigest()[:16]
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pipelines.tokens import query_codes, query_terms, tokens
+from pipelines.tokens import TOKENS_VERSION, learn, query_codes, query_terms, tokens, tokens_version
 
 
 def test_particles_and_endings_are_left_out() -> None:
@@ -92,3 +93,26 @@ def test_text_without_words_has_no_tokens() -> None:
 def test_threads_share_one_analyser() -> None:
     with ThreadPoolExecutor(4) as pool:
         assert len(set(pool.map(tokens, ["보존 기한은 2026.12.31 까지"] * 16))) == 1
+
+
+@pytest.fixture
+def learned() -> Iterator[None]:
+    learn(["새벽페이", " 두레온 "])
+    yield
+    learn(())
+
+
+def test_learned_words_stay_whole_in_passage_and_query(learned: None) -> None:
+    assert "새벽페이" in tokens("새벽페이의 수수료는 두레온보다 낮다").split()
+    assert ("새벽페이", 1.0) in query_terms("새벽페이 수수료")
+
+
+def test_learned_words_are_part_of_the_version(learned: None) -> None:
+    with_words = tokens_version()
+    assert with_words.startswith(TOKENS_VERSION) and with_words != TOKENS_VERSION
+    learn(["두레온", "새벽페이"])
+    assert tokens_version() == with_words
+    learn(["두레온"])
+    assert tokens_version() != with_words
+    learn(())
+    assert tokens_version() == TOKENS_VERSION

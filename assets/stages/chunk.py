@@ -12,7 +12,7 @@ from pipelines.chunk import CHUNKER_VERSION, cut
 from pipelines.locate import locate
 from pipelines.mirror import render
 from pipelines.records import Chunk
-from pipelines.tokens import TOKENS_VERSION, tokens
+from pipelines.tokens import tokens, tokens_version
 from resources.build import Run
 from resources.encoder import Encoder
 from resources.ledger import passages
@@ -122,11 +122,11 @@ def _stored(run: Run, cuts: list[tuple[Row, list[Chunk]]]) -> tuple[list[Row], l
 
 def _add_tokens(run: Run) -> int:
     with run.saero.ledger.transaction("tokens") as con:
-        missing = passages.texts_without_tokens(con, TOKENS_VERSION)
+        missing = passages.texts_without_tokens(con, tokens_version())
     for part in batches(missing, 2000):
         made = [(key, tokens(text)) for key, text in part]
         with run.saero.ledger.transaction("tokens") as con:
-            passages.add_tokens(con, TOKENS_VERSION, made)
+            passages.add_tokens(con, tokens_version(), made)
     return len(missing)
 
 

