@@ -69,10 +69,9 @@ def measure(encoder: CachedEncoder, scratch: Path, every: int) -> tuple[list[Fig
     """Measure answerability at every size, what 50,000 passages would make of it, and drift."""
     made = korquad_corpora(encoder, scratch, every) + office_corpora(encoder)
     by_name = {one.name: one for one in made}
-    crowd = crowded(by_name[WHOLE], CROWD)
-    found: list[Figure] = []
-    for one in [*made, crowd]:
-        found += judged(one)
+    # The first simulation is of a size that was measured too: it tells how far the second can be believed.
+    simulated = [crowded(by_name[SMALL_NAME], by_name[WHOLE].chunks), crowded(by_name[WHOLE], CROWD)]
+    found = [figure for one in [*made, *simulated] for figure in judged(one)]
     found += falls([by_name[SMALL_NAME], by_name[WHOLE], by_name[FINE]])
     return [*found, *drift(encoder, scratch)], ["answerable against answer taken out, questions not used in fitting"]
 
@@ -200,9 +199,9 @@ def falls(growing: Sequence[Corpus]) -> list[Figure]:
 def crowded(one: Corpus, chunks: int) -> Corpus:
     """Return the questions as a corpus of `chunks` passages would answer them: a simulation.
 
-    Each question's wrong passages beyond the TAIL best are taken as a sample of what more passages would be. Above the
-    TAILth best, logits of wrong passages fall off exponentially; as many more as the corpus grows by are drawn from
-    that tail (Poisson), and each stands in as the passage next below it, its cosine raised to the logit drawn.
+    A question's passages of other articles than its answer's are a sample of what more articles would bring. Above the
+    TAILth best of them their logits are taken to fall off exponentially; as many more as the corpus grows by are drawn
+    from that tail (Poisson), and each stands in as the passage next below it, its cosine raised to the logit drawn.
     """
     dice = np.random.default_rng(50)
     posed = []
@@ -214,13 +213,14 @@ def crowded(one: Corpus, chunks: int) -> Corpus:
 
 def _crowd(posed: Posed, growth: float, dice: np.random.Generator) -> list[Row]:
     asked = Asked(posed.query.text, posed.query.terms)
-    known = sorted(((_logit(asked, row), n) for n, row in enumerate(posed.removed)), reverse=True)[: TAIL + 1]
+    left = {row["chunk_id"] for row in posed.removed}
+    own = {row["title"] for row in posed.present if row["chunk_id"] not in left}
+    others = [row for row in posed.removed if row["title"] not in own]
+    known = sorted(((_logit(asked, row), n) for n, row in enumerate(others)), reverse=True)[: TAIL + 1]
     logits = np.array([logit for logit, _ in known])
-    floor = logits[-1]
-    # The best few are of the same article, of which more passages don't come with more articles: the median is used.
-    scale = float(np.median(logits[:-1] - floor)) / math.log(2)
-    drawn_logits = np.sort(floor + dice.exponential(scale, dice.poisson(TAIL * growth)))[::-1][:POOL]
-    return [_stand_in(posed.removed, known, logit, number) for number, logit in enumerate(drawn_logits)]
+    scale = float((logits[:-1] - logits[-1]).mean())
+    grown = logits[-1] + dice.exponential(scale, dice.poisson(len(logits[:-1]) * growth))
+    return [_stand_in(others, known, logit, number) for number, logit in enumerate(np.sort(grown)[::-1][:POOL])]
 
 
 def _logit(asked: Asked, row: Row) -> float:

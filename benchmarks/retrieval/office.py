@@ -12,14 +12,16 @@ import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from click.testing import CliRunner
 from vectors import CACHE, PROJECT, STATE
 
+from pipelines.search import Wanted
 from resources.build import Saero, build
-from saero.cli import saero as command
+from resources.searcher import Searcher
+from saero.commands.search import _report
 
 FOLDER = Path(__file__).resolve().parent / "office"
 HALVES = ("first", "second")
@@ -85,15 +87,11 @@ def team() -> Saero:
     return build(str(settings))
 
 
-def snippets(question: OfficeQuestion, team: Saero) -> list[str]:
-    """Return the snippets of the first three results, as the command line gives them."""
-    said = CliRunner().invoke(
-        command,
-        ["--config", str(CACHE / "office" / "saero.toml"), "search", "--json", "--all", "--top-k", "3", question.text],
-    )
-    if said.exit_code:
-        raise SystemExit(f"saero search ended with {said.exit_code}")
-    return [one["snippet"] for one in json.loads(said.stdout)["results"]]
+def snippets(question: OfficeQuestion, team: Saero, searcher: Searcher) -> list[str]:
+    """Return the snippets of the first three results, as `saero search --all --json` gives them."""
+    now = datetime.now(UTC)
+    ranking = searcher.search([question.text], now=now, wanted=Wanted(top_k=3, weak_too=True))
+    return [one["snippet"] for one in _report(team, searcher, [question.text], ranking, now, full=False)["results"]]
 
 
 def holds(question: OfficeQuestion, text: str) -> bool:

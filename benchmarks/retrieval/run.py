@@ -39,6 +39,7 @@ from vectors import CachedEncoder  # noqa: E402
 from pipelines.score import E5_SMALL  # noqa: E402
 from pipelines.search import Query  # noqa: E402
 from pipelines.tokens import query_terms  # noqa: E402
+from resources.searcher import Searcher  # noqa: E402
 
 PARTS = ("rankings", "identifiers", "office", "score")
 FIRST, MEAN_RECIPROCAL, AHEAD = 0.955, 0.97, 0.01
@@ -73,8 +74,13 @@ def rank_korquad(encoder: CachedEncoder, scratch: Path, every: int) -> tuple[lis
     reader = corpus.write_index(scratch / "korquad", corpus.rows_of(documents, encoder), encoder)
     rankings = Rankings(reader, E5_SMALL, lambda row: str(row["path"]))
     encoder.queries([one.text for one in asked])
-    ranked = [_asked("", one.text, frozenset(map(str, one.golds)), rankings, encoder) for one in asked]
+    kinds = ("used in fitting", "not used in fitting")
+    ranked = [
+        _asked(kinds[not answering.fitted(one, texts)], one.text, frozenset(map(str, one.golds)), rankings, encoder)
+        for one in asked
+    ]
     lines = compared.table(ranked, f"KorQuAD dev, {len(texts)} paragraphs, {reader.count()} passages")
+    lines += compared.by_kind(ranked)
     return [*_bars("KorQuAD", ranked), _prefix("KorQuAD", rankings)], lines
 
 
@@ -99,6 +105,7 @@ def ask_office(encoder: CachedEncoder, scratch: Path, every: int) -> tuple[list[
     """Ask the questions of both halves over one index of both."""
     team = office.team()
     reader = team.reader()
+    searcher = Searcher(reader, encoder)
     rankings = Rankings(reader, E5_SMALL, office.place)
     found: list[Figure] = [Figure("office passages", str(reader.count()), ">= 300", reader.count() >= 300)]
     lines: list[str] = []
@@ -110,7 +117,7 @@ def ask_office(encoder: CachedEncoder, scratch: Path, every: int) -> tuple[list[
         ranked = [_asked(one.kind, one.text, one.documents, rankings, encoder) for one in answered]
         lines += compared.table(ranked, f"office, {half} half, {reader.count()} passages of both")
         lines += compared.by_kind(ranked)
-        shown = [office.snippets(one, team) for one in answered]
+        shown = [office.snippets(one, team, searcher) for one in answered]
         pairs = list(zip(answered, shown, strict=True))
         for depth in (1, 3):
             held = share([any(office.holds(one, text) for text in texts[:depth]) for one, texts in pairs])
