@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from index_rows import row
+from index_rows import NOW, row
 
 from resources import table as table_module
+from resources.published import Published
+from resources.reader import IndexReader
 from resources.rows import rows_table
 from resources.table import RowTable
 
@@ -72,3 +74,23 @@ def test_an_index_without_changes_gets_no_new_version(grown: RowTable) -> None:
     version = grown.version
     grown.optimize()
     assert grown.version == version
+
+
+def test_all_nearest_within_a_small_source_are_found_wherever_their_lists_are(grown: RowTable, tmp_path: Path) -> None:
+    few = [one | {"source": "작은"} for one in rows(FIRST, 60)]
+    grown.apply(rows_table(few, 4))
+    grown.optimize()
+    record = Published("chunks", grown.version, "retired", 0, "test@0/fp32/512", "", "", NOW, "run")
+    asked = rows(0, 1)[0]["vector"]
+    found = IndexReader(tmp_path, record).vector(asked, 50, "source in ('작은')")
+    exact = sorted(few, key=lambda one: -float(one["vector"] @ asked))[:50]
+    assert {one["chunk_id"] for one in found} == {one["chunk_id"] for one in exact}
+
+
+def test_a_phrase_that_few_rows_hold_narrows_both_sides(grown: RowTable, tmp_path: Path) -> None:
+    record = Published("chunks", grown.version, "retired", 0, "test@0/fp32/512", "", "", NOW, "run")
+    reader = IndexReader(tmp_path, record)
+    asked = rows(0, 1)[0]["vector"]
+    for phrase, ids in (("본문 7$", [7]), ("본문 39[0-9]$", range(390, 400)), ("없는 말", [])):
+        near, texts = reader.draw(asked, "결제", 50, f"regexp_like(text, '{phrase}', 'i')")
+        assert {one["chunk_id"] for one in near} == {one["chunk_id"] for one in texts} == {f"{n:032x}" for n in ids}
