@@ -99,13 +99,14 @@ class Calibration:
         return _sigmoid(constant + top * logit + lead * (logit - _logit(runner_up)) + size * math.log(max(chunks, 1)))
 
 
-# Fitted on every question about every other article of KorQuAD dev (about 2,900) and on the first half of our office
-# set (210 questions), the answer present or taken out: the pair score at 964 paragraphs and 471 passages, so that the
-# right passage outweighs all others and nothing does when it is gone, at a prior of 3:1 (a question that is asked is
-# expected to have an answer); answerability at 60, 150, 400 and 964 paragraphs, at 3,080 passages of the same cut
-# finer, and at the office's 471. On the other articles rank-1 recall .957, answerability AUC .988 .980 .969 .952 .947
-# (benchmarks/results/retrieval.txt). Leads over the third, sixth and eleventh body, how far the best cosine stands out,
-# ranks on either side and shares of BM25 were tried beside: AUC .001 better together.
+# Fitted on the questions about every other article of KorQuAD dev (about 2,900 at 964 paragraphs, a third of them at
+# other sizes) and on the first half of our office set (210), the answer present or taken out. The pair score at 964
+# paragraphs and the office's 471 passages: the right passage shall outweigh all others, and nothing shall weigh when it
+# is gone, at a prior of 3:1 (what is asked is expected to have an answer). Answerability at 60, 150, 400 and 964
+# paragraphs, at 3,080 passages of the same cut finer, and at the office's 471. On the other articles rank-1 recall
+# .957, answerability AUC .988 .980 .969 .952 .947 (benchmarks/results/retrieval.txt). Leads over the third, sixth and
+# eleventh body, how far the best cosine stands out, ranks on either side and shares of BM25 were tried beside: AUC .001
+# better together.
 # Foreign: 106 English questions of our own for KorQuAD passages, answer present or taken out, 60 to 964 passages. There
 # both say how often the best passage is the right one, as names spelled in another script hardly meet (one half fitted;
 # on the other the score has AUC .735 and calibration error .058; ranked whole, its answerability has calibration errors
