@@ -78,7 +78,7 @@ class Desk:
         self.reader.__dict__.pop("_known", None)
         wanted = Wanted(weak_too=True, mode=mode)  # type: ignore[arg-type]
         ranking = self.searcher.search([text], now=NOW, wanted=wanted, sources=sources)
-        terms = [term.removeprefix("=") for term, _ in query_terms(text)]
+        terms = [(term.removeprefix("="), weight) for term, weight in query_terms(text)]
         for result in ranking.results:
             lines = str(result.row["text"]).split("\n")
             snippet(str(result.row["text"]), lines, [1, len(lines)], terms)
