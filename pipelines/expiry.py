@@ -15,7 +15,7 @@ from pipelines.names import name_stem
 from pipelines.period import period_end
 from pipelines.scan import Globs
 
-__all__ = ["Dated", "Expiry", "Rule", "expires_at", "own_date", "parse_duration", "rule", "unreadable"]
+__all__ = ["Dated", "Expiry", "Rule", "counts_from", "expires_at", "own_date", "parse_duration", "rule", "unreadable"]
 
 # The front matter key, and the custom property of an office document.
 _PROPERTY = "expires_at"
@@ -111,6 +111,12 @@ def own_date(document: Dated, now: datetime) -> tuple[datetime, str] | None:
         if moment is not None and _OLDEST <= moment <= now + _AHEAD:
             return moment, clock
     return None
+
+
+def counts_from(document: Dated, now: datetime) -> datetime | None:
+    """Return when a clock of the document that is ahead of now begins to count, None when none is."""
+    ahead = [moment - _AHEAD for moment in (document.modified_at, document.mtime) if moment and moment > now + _AHEAD]
+    return min(ahead, default=None)
 
 
 @cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Any
 
 from pipelines.duration import Duration
@@ -40,6 +40,9 @@ KINDS = (
     "contradiction",
     "contradictions_unread",
 )
+_FIRST_CLOCK = datetime(1, 1, 2, tzinfo=UTC)
+# The 28th to the 31st, a day for the zone, and that which was searched for.
+_MONTH_ENDS = 6
 # A clock this far ahead decides nothing (DESIGN section 5).
 AHEAD = timedelta(days=1)
 
@@ -81,6 +84,22 @@ def document_findings(
     for (source, reason), nights in sorted(held.items()):
         found.append(_of_hold(source, reason, nights, unreachable.get(source, "")))
     return found
+
+
+def latest_due(limit: Duration, zone: tzinfo, now: datetime) -> datetime:
+    """Return a moment after which the clock of no document lies that `limit` makes due now.
+
+    It is searched for, in days, for a month is as long as its first day says: what is written on the 29th or the 31st
+    of January is due on the same day in February, so a few days are added.
+    """
+    low, high = 0, (now - _FIRST_CLOCK).days + 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if limit.after(_FIRST_CLOCK + timedelta(days=middle), zone) < now:
+            low = middle
+        else:
+            high = middle - 1
+    return _FIRST_CLOCK + timedelta(days=low + _MONTH_ENDS)
 
 
 def _of_reading(row: Row) -> list[tuple[str, dict[str, object]]]:

@@ -13,8 +13,8 @@ from pipelines.errors import Refused
 from pipelines.gap import Canary, Fate, Hit, Pin, Standing, Verdict, accepted, judge
 from pipelines.search import POOL, Result, Wanted
 from resources.ledger import canaries as store
-from resources.ledger import documents as document_store
 from resources.ledger.findings import accept_alert
+from resources.ledger.noteworthy import around
 from resources.reader import IndexReader
 from resources.searcher import Searcher
 
@@ -41,7 +41,11 @@ def ask_all(saero: Saero, record: Published | None, now: datetime) -> Answers:
     """Ask every active canary against `record` (the published version when None). Nothing is written."""
     with saero.ledger.transaction("canaries") as con:
         rows = store.active(con)
-        documents = {(row["source"], row["path"]): row for row in document_store.present(con)}
+        documents = around(
+            con,
+            [(row["pinned_source"], row["pinned_path"]) for row in rows if row["pinned_chunk"]],
+            [row["pinned_content"] for row in rows if row["pinned_content"]],
+        )
     reader = IndexReader(saero.index_dir, record)
     searcher = Searcher(reader, saero.query_encoder, saero.settings.zone)
     holders = _holders(reader, rows)
@@ -67,8 +71,8 @@ def accept_answer(saero: Saero, canary_id: str, now: datetime) -> Row:
         raise Refused(f"{canary_id}: nothing answers this question now; there is nothing to accept")
     canary = accepted(verdict.canary, verdict.top, calibration=answers.calibration)
     with saero.ledger.transaction("canaries") as con:
-        present = {(row["source"], row["path"]): row for row in document_store.present(con)}
-        columns = pin_columns(canary.pin, present)
+        places = [(canary.pin.source, canary.pin.path)] if canary.pin else []
+        columns = pin_columns(canary.pin, around(con, places, ()))
         row = {
             "canary_id": canary_id,
             **columns,

@@ -10,7 +10,7 @@ from pipelines.gap import Verdict, answer, baseline_after
 from resources.asking import Answers, pin_columns
 from resources.build import Run
 from resources.ledger import canaries as store
-from resources.ledger import documents as document_store
+from resources.ledger.noteworthy import around
 
 Row = dict[str, Any]
 FROM_SETTINGS = ("min_score", "expect_path", "expect_text", "owner", "critical", "must_fail")
@@ -56,7 +56,8 @@ def record_answers(run: Run, answers: Answers) -> None:
         for verdict in answers.verdicts
     ]
     with run.saero.ledger.transaction("canaries") as con:
-        documents = {(row["source"], row["path"]): row for row in document_store.present(con)}
+        pins = [verdict.pin for verdict in answers.verdicts if verdict.pin is not None]
+        documents = around(con, [(pin.source, pin.path) for pin in pins], ())
         before = {row["canary_id"]: row for row in store.active(con)}
         store.add_history(con, history)
         rows = [

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assets.stages.canaries import record_answers, sync_canaries
 from assets.stages.contradict import contradicted
 from assets.stages.mail import tell_news
 from assets.stages.upkeep import keep_house
 from pipelines.duration import parse_duration
-from pipelines.findings import KINDS, document_findings, unsearched
+from pipelines.findings import AHEAD, KINDS, SOON, document_findings, latest_due, unsearched
 from pipelines.records import Finding
 from resources.asking import Answers, ask_published
 from resources.build import Run
-from resources.ledger import decisions, passages, replacements
-from resources.ledger import documents as document_store
+from resources.ledger import decisions, passages, replacements, settled
 from resources.ledger import findings as finding_store
 from resources.ledger import runs as run_store
+from resources.ledger.noteworthy import noteworthy
 from resources.published import read_published
 from resources.status import read_status, write_status
+
+if TYPE_CHECKING:
+    import duckdb
 
 Row = dict[str, Any]
 
@@ -36,17 +39,15 @@ def analyse(run: Run) -> dict[str, Any]:
         record_answers(run, answers)
     conflicts, unasked = contradicted(run, answers)
     with saero.ledger.transaction("gap") as con:
-        documents = document_store.present(con)
-        renewed = decisions.standing(con, "review")
-        replaced = replacements.evidence(con)
         away = _unreachable(run, run_store.sources(con))
-        shares = passages.vector_share(con, saero.encoder.encoder_id)
-    found = [*_found(run, documents, renewed, away, replaced), *_of_run(run), *conflicts]
-    kinds = _looked_for(run) - unasked
-    with saero.ledger.transaction("gap") as con:
-        finding_store.sync(con, found, kinds=kinds, sources=None, run_id=run.id, now=run.now)
+        hidden: list[dict[str, str]] = []
+        found = [*_found(run, con, away, hidden), *_of_run(run), *conflicts]
+        finding_store.sync(con, found, kinds=_looked_for(run) - unasked, sources=None, run_id=run.id, now=run.now)
+        if "settled" in run.memory:
+            settled.keep(con, run.memory["settled"])
         run.counts["findings"] = finding_store.counts(con)
-    _write_status(run, documents, away, shares)
+        share = passages.vector_share(con, saero.encoder.encoder_id)
+    _write_status(run, away, hidden, share)
     run.counts["canaries"] = _states(answers)
     sent = tell_news(run, answers)
     swept = keep_house(run)
@@ -89,21 +90,36 @@ def _looked_for(run: Run) -> set[str]:
 
 
 def _found(
-    run: Run, documents: list[Row], renewed: dict[str, Row], away: dict[str, str], replaced: dict[str, Row]
+    run: Run, con: duckdb.DuckDBPyConnection, away: dict[str, str], hidden: list[dict[str, str]]
 ) -> list[Finding]:
-    for row in documents:
-        row["mtime"] = datetime.fromtimestamp((row["mtime_ns"] or 0) / 1e9, run.now.tzinfo)
+    """Return what documents give cause for; those that no query finds are added to `hidden`."""
+    zone = run.saero.settings.zone
+    renewed = decisions.standing(con, "review")
+    replaced = replacements.evidence(con)
     limits = {s.name: parse_duration(s.review_after) for s in run.saero.sources if s.review_after}
-    looked = {body: datetime.fromisoformat(value["at"]) for body, value in renewed.items()}
+    rows = noteworthy(
+        con,
+        soon=run.now + SOON,
+        ahead=run.now + AHEAD,
+        old={name: latest_due(limit, zone, run.now) for name, limit in limits.items()},
+    )
     return document_findings(
-        documents,
+        _passing(run, rows, hidden),
         now=run.now,
         review_after=limits,
-        renewed=looked,
-        zone=run.saero.settings.zone,
+        renewed={body: datetime.fromisoformat(value["at"]) for body, value in renewed.items()},
+        zone=zone,
         unreachable=away,
         replaced=replaced,
     )
+
+
+def _passing(run: Run, rows: Iterable[Row], hidden: list[dict[str, str]]) -> Iterator[Row]:
+    """Yield documents one after another, so that a large corpus never stands in memory."""
+    for row in rows:
+        row["mtime"] = datetime.fromtimestamp((row["mtime_ns"] or 0) / 1e9, run.now.tzinfo)
+        hidden += unsearched([row])
+        yield row
 
 
 def _of_run(run: Run) -> list[Finding]:
@@ -125,7 +141,7 @@ def _of_run(run: Run) -> list[Finding]:
     return found
 
 
-def _write_status(run: Run, documents: list[Row], unreachable: Collection[str], share: float) -> None:
+def _write_status(run: Run, unreachable: Collection[str], hidden: list[dict[str, str]], share: float) -> None:
     """Leave what search says of the documents; how the run ended is written when it ends."""
     before = read_status(run.saero.status_path)
     write_status(
@@ -133,7 +149,7 @@ def _write_status(run: Run, documents: list[Row], unreachable: Collection[str], 
         replace(
             before,
             unreachable=tuple(sorted(unreachable)),
-            unsearched=tuple(unsearched(documents)),
+            unsearched=tuple(hidden),
             vectors_share=share,
         ),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
 from assets.stages.likeness import Likeness
@@ -76,7 +76,13 @@ def remember(con: duckdb.DuckDBPyConnection) -> Past:
 
 
 def decide(
-    run: Run, serving: Sequence[Row], past: Past, edges: Iterable[Edge], rejected: set[str], ended: Collection[Place]
+    run: Run,
+    serving: Sequence[Row],
+    past: Past,
+    edges: Iterable[Edge],
+    rejected: set[str],
+    ended: Collection[Place],
+    today: date,
 ) -> Versions:
     """Apply rule and answers to the documents that serve a body; the last day of those that `ended` is past.
 
@@ -96,7 +102,7 @@ def decide(
         rejected=parted,
         kept=kept(rows, past),
         away=rejected,
-        today=run.now.astimezone(run.saero.settings.zone).date(),
+        today=today,
     )
     policies = Policies({source.name: source.versions for source in run.saero.sources}, past.standing)
     held = _by_rule(decided.automatic, policies)

@@ -38,7 +38,7 @@ def new_row(**values: Any) -> Row:
 def of_source(con: duckdb.DuckDBPyConnection, source: str) -> dict[str, Row]:
     """Return path -> row of every document of a source that isn't gone."""
     rows = fetch(con, "select * from documents where source = ? and state <> 'gone' order by path", [source])
-    return {row["path"]: _opened(row) for row in rows}
+    return {row["path"]: opened(row) for row in rows}
 
 
 def present(con: duckdb.DuckDBPyConnection) -> list[Row]:
@@ -53,13 +53,13 @@ def present(con: duckdb.DuckDBPyConnection) -> list[Row]:
         where d.state <> 'gone' order by d.source, d.path
         """,
     )
-    return [_opened(row) for row in rows]
+    return [opened(row) for row in rows]
 
 
 def one(con: duckdb.DuckDBPyConnection, source: str, path: str) -> Row | None:
     """Return a document that isn't gone, None when there is none."""
     rows = fetch(con, "select * from documents where source = ? and path = ? and state <> 'gone'", [source, path])
-    return _opened(rows[0]) if rows else None
+    return opened(rows[0]) if rows else None
 
 
 def sources_with_documents(con: duckdb.DuckDBPyConnection) -> list[str]:
@@ -93,7 +93,7 @@ def files_holding(con: duckdb.DuckDBPyConnection, content_hash: str) -> list[tup
         "and disk_path is not null order by mail is not null, source, path",
         [content_hash],
     )
-    return [(row["source"], row["path"], _opened(row)["disk_path"]) for row in rows]
+    return [(row["source"], row["path"], opened(row)["disk_path"]) for row in rows]
 
 
 def contents_known(con: duckdb.DuckDBPyConnection, parser_version: str) -> dict[str, Row]:
@@ -149,8 +149,8 @@ def forget_contents(con: duckdb.DuckDBPyConnection, hashes: Collection[str], par
     )
 
 
-def _opened(row: Row) -> Row:
-    """Rows hold the disk's own bytes, Python the surrogate-escaped text that opens the file."""
+def opened(row: Row) -> Row:
+    """Make a row as the ledger holds it one for Python: the disk's own bytes become the text that opens the file."""
     import json
 
     row["disk_path"] = os.fsdecode(row["disk_path"]) if row["disk_path"] is not None else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipelines.alert import alert_id
 from pipelines.records import Finding
-from resources.ledger.rows import fetch, insert, update
+from resources.ledger.rows import as_json, fetch, insert, update
 
 if TYPE_CHECKING:
     import duckdb
@@ -32,7 +32,8 @@ def sync(
 ) -> None:
     """Make the open findings of `kinds` (in `sources`, all when None) equal to `found`.
 
-    What is open already keeps its first date; what isn't found any more is resolved.
+    What is open already keeps its first date and, unless its details are others, its row; what isn't found any more is
+    resolved.
     """
     current = {finding_id(finding): finding for finding in found}
     before = {
@@ -62,7 +63,7 @@ def sync(
     kept = [
         {"finding_id": key, "opened_at": before[key]["opened_at"], "detail": current[key].detail, "seen_run": run_id}
         for key in before
-        if key in current
+        if key in current and as_json(current[key].detail) != before[key]["detail"]
     ]
     update(con, "findings", ["finding_id", "opened_at"], kept)
     closed = [

@@ -246,10 +246,15 @@ def withheld_since_publication(con: duckdb.DuckDBPyConnection) -> int:
 
 def vector_share(con: duckdb.DuckDBPyConnection, encoder_id: str) -> float:
     """Return the share of the served passages that have a vector of this encoder; 1 when there are none."""
-    needed = count_vectors_needed(con)
-    if not needed:
-        return 1.0
-    return 1.0 - len(keys_without_vector(con, encoder_id)) / needed
+    sql = f"""
+        with needed as (
+            select distinct chunk_hash from chunks k join documents d on d.body_hash = k.body_hash where {SERVED}
+        )
+        select count(*), count(*) filter (chunk_hash in (select chunk_hash from vectors where encoder_id = ?))
+        from needed
+    """
+    needed, made = con.execute(sql, [encoder_id]).fetchone() or (0, 0)
+    return made / needed if needed else 1.0
 
 
 def bodies_without(con: duckdb.DuckDBPyConnection, rows: pa.Table) -> int:
