@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypedDict
 
 from pipelines.heading import is_heading
@@ -49,9 +49,13 @@ def locate(start: int, end: int, blocks: Sequence[Block], spans: Sequence[tuple[
 
 
 def snippet(
-    chunk_text: str, mirror_lines: Sequence[str], lines: Sequence[int], terms: Iterable[str], size: int = SNIPPET_CHARS
+    chunk_text: str,
+    mirror_lines: Sequence[str],
+    lines: Sequence[int],
+    terms: Sequence[tuple[str, float]],
+    size: int = SNIPPET_CHARS,
 ) -> str:
-    """Return at most `size` characters of the cited mirror lines, byte for byte, where most of `terms` stand.
+    """Return at most `size` characters of the cited mirror lines, byte for byte, where most weight of `terms` stands.
 
     Within them only what `chunk_text` shows, when this mirror holds it as it is (the body's own representative).
     """
@@ -60,8 +64,20 @@ def snippet(
     low, high = (found, found + len(chunk_text)) if found >= 0 else (0, len(text))
     if high - low <= size:
         return text[low:high]
-    hits = _hits(text, low, high, terms)
-    return _around(text, low, high, _window(hits, size) if hits else (low, low), size)
+    hits = _hits(text, low, high, [term for term, _ in terms])
+    weights = {term.lower(): weight for term, weight in terms}
+    return _around(text, low, high, _window(hits, weights, size) if hits else (low, low), size)
+
+
+def places_of(text: str, terms: Iterable[str]) -> list[tuple[int, int]]:
+    """Return the closed-open ranges of a text where terms stand, from left to right, joined where they touch."""
+    joined: list[tuple[int, int]] = []
+    for start, end, _ in _hits(text, 0, len(text), terms):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
 
 
 def _blocks(start: int, end: int, blocks: Sequence[Block], spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
@@ -102,18 +118,18 @@ def _hits(text: str, low: int, high: int, terms: Iterable[str]) -> list[tuple[in
     return sorted(found)
 
 
-def _window(hits: Sequence[tuple[int, int, str]], size: int) -> tuple[int, int]:
-    """Return the first of the shortest ranges that hold the most different terms within `size` characters."""
-    best, window = (0, 0), (hits[0][0], min(hits[0][1], hits[0][0] + size))
+def _window(hits: Sequence[tuple[int, int, str]], weights: Mapping[str, float], size: int) -> tuple[int, int]:
+    """Return the first of the shortest ranges that hold the most weight of different terms within `size` characters."""
+    best, window = (0.0, 0), (hits[0][0], min(hits[0][1], hits[0][0] + size))
     for n, (start, _, _) in enumerate(hits):
         seen: set[str] = set()
-        last = start
+        last, held = start, 0.0
         for _, end, term in hits[n : n + size]:
             if term not in seen and end <= start + size:
                 seen.add(term)
-                last = max(last, end)
-        if (len(seen), start - last) > best:
-            best, window = (len(seen), start - last), (start, last)
+                last, held = max(last, end), round(held + weights[term], 6)
+        if (held, start - last) > best:
+            best, window = (held, start - last), (start, last)
     return window
 
 

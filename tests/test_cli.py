@@ -230,8 +230,25 @@ def test_what_stands_beside_the_text_is_shown_on_request(shared: Path, ask: Ask)
 
 
 def test_a_superseded_document_is_found_on_request(shared: Path, ask: Ask) -> None:
-    assert "_v1" not in ask("search", "예산은 3억 원", "--all", config=shared).out
-    assert "_v1" in ask("search", "예산은 3억 원", "--all", "--include", "superseded", config=shared).out
+    words = ("search", "예산은 3억 원", "--all", "--top-k", "9")
+    assert "_v1" not in ask(*words, config=shared).out
+    assert "_v1" in ask(*words, "--include", "superseded", config=shared).out
+
+
+def test_a_question_may_say_where_its_answer_stands_and_what_it_must_hold(shared: Path, ask: Ask) -> None:
+    def found(question: str, *more: str) -> set[str]:
+        said = ask("search", "--all", "--json", *more, "--", question, config=shared)
+        return {hit["path"] for hit in json.loads(said.out)["results"]}
+
+    for mode in ("hybrid", "text", "vector"):
+        assert found("정산 source:규정", "--mode", mode) <= {"휴가.md", "설정.csv"}
+        assert found('정산 "읽기 타임아웃"', "--mode", mode) <= {"결제.md"}
+        assert "설정.csv" not in found("타임아웃 -재시도", "--mode", mode)
+        assert found("타임아웃 path:*.csv", "--mode", mode) == {"설정.csv"}
+        assert found("타임아웃 after:2199-01-01", "--mode", mode) == set()
+    assert ask("search", "정산 source:없음", config=shared).code == 2
+    assert "only filters" in ask("search", "source:규정", config=shared).err
+    assert "no day such as" in ask("search", "정산 after:어제", config=shared).err
 
 
 # A damaged state

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pipelines import body
 from pipelines.chunk import cut
-from pipelines.locate import Location, locate, snippet
+from pipelines.locate import Location, locate, places_of, snippet
 from pipelines.mirror import render
 from pipelines.records import Block, Chunk, Locator
 
@@ -96,10 +96,10 @@ LINES = ["머리말", "", *(f"문장 {n}은 이렇게 말한다. " * 4 for n in 
 
 @given(
     st.lists(st.text("가나다. \n", max_size=60), min_size=1, max_size=12),
-    st.lists(st.sampled_from(["가", "나 다", "다.", "없음"]), max_size=3),
+    st.lists(st.sampled_from([("가", 1.0), ("나 다", 0.7), ("다.", 0.15), ("없음", 1.0)]), max_size=3),
     st.integers(20, 80),
 )
-def test_a_snippet_is_a_slice_of_the_cited_lines(parts: list[str], terms: list[str], size: int) -> None:
+def test_a_snippet_is_a_slice_of_the_cited_lines(parts: list[str], terms: list[tuple[str, float]], size: int) -> None:
     lines = "\n".join(parts).split("\n")
     shown = snippet("없는 글", lines, [1, len(lines)], terms, size=size)
     assert shown in "\n".join(lines)
@@ -107,7 +107,7 @@ def test_a_snippet_is_a_slice_of_the_cited_lines(parts: list[str], terms: list[s
 
 
 def test_a_snippet_shows_the_terms_from_the_start_of_a_sentence() -> None:
-    shown = snippet("다른 서식의 글", LINES, [3, 32], ["문장", "17은"])
+    shown = snippet("다른 서식의 글", LINES, [3, 32], [("문장", 0.7), ("17은", 1.0)])
     assert shown.startswith("문장 ") and "17은" in shown and shown.endswith("말한다.")
     assert 200 < len(shown) <= 400
 
@@ -118,9 +118,20 @@ def test_a_snippet_without_terms_begins_with_the_passage() -> None:
 
 
 def test_a_short_passage_is_shown_whole_and_nothing_of_its_neighbours() -> None:
-    assert snippet("가운데 글.", ["앞의 글. 가운데 글. 뒤의 글."], [1, 1], ["뒤의"]) == "가운데 글."
+    assert snippet("가운데 글.", ["앞의 글. 가운데 글. 뒤의 글."], [1, 1], [("뒤의", 1.0)]) == "가운데 글."
 
 
 def test_close_to_the_end_the_room_goes_to_what_stands_before() -> None:
-    shown = snippet("", LINES, [1, len(LINES)], ["끝말"])
+    shown = snippet("", LINES, [1, len(LINES)], [("끝말", 1.0)])
     assert shown.endswith("끝말") and len(shown) > 300
+
+
+def test_weighty_terms_decide_where_a_snippet_stands() -> None:
+    lines = ["무엇 무엇이 언제 있는가. " * 30, "가운데 글이다. " * 60, "전결 한도는 500만원이다.", "끝의 글이다. " * 60]
+    terms = [("무엇", 0.15), ("언제", 0.15), ("있", 0.15), ("전결", 0.7)]
+    assert "전결 한도는 500만원이다." in snippet("", lines, [1, 4], terms)
+
+
+def test_places_of_terms_are_joined_where_they_touch() -> None:
+    assert places_of("대기시간 대기", ["대기", "대기시", "시간"]) == [(0, 4), (5, 7)]
+    assert places_of("글", ["없음"]) == []

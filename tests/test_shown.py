@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from resources.mirror import Mirror
-from saero.commands.search import _print_result, _snippet
+from saero.commands.search import _print_result, _snippet, marked
 from saero.output import printable
 
 ROW = {"source": "규정", "path": "한도.md", "text": "# 전결\n\n팀장의 전결 한도는 300만원이다."}
@@ -21,18 +21,18 @@ def saero(tmp_path: Path, text: str) -> Any:
 
 
 def test_a_snippet_is_a_slice_of_the_cited_lines(tmp_path: Path) -> None:
-    shown = _snippet(saero(tmp_path, f"{ROW['text']}\n"), ROW, LOCATOR, ["한도"])
+    shown = _snippet(saero(tmp_path, f"{ROW['text']}\n"), ROW, LOCATOR, [("한도", 0.7)])
     assert shown == ROW["text"]
 
 
 def test_a_text_version_that_is_newer_than_the_index_is_not_shown_under_its_score(tmp_path: Path) -> None:
-    shown = _snippet(saero(tmp_path, "# 전결\n\n팀장의 전결 한도는 500만원이다.\n"), ROW, LOCATOR, ["한도"])
+    shown = _snippet(saero(tmp_path, "# 전결\n\n팀장의 전결 한도는 500만원이다.\n"), ROW, LOCATOR, [("한도", 0.7)])
     assert "300만원" in shown
     assert "500만원" not in shown
 
 
 def test_a_missing_text_version_leaves_the_passage_itself(tmp_path: Path) -> None:
-    assert "300만원" in _snippet(SimpleNamespace(mirror=Mirror(tmp_path)), ROW, LOCATOR, ["한도"])  # type: ignore[arg-type]
+    assert "300만원" in _snippet(SimpleNamespace(mirror=Mirror(tmp_path)), ROW, LOCATOR, [("한도", 0.7)])  # type: ignore[arg-type]
 
 
 def test_control_and_direction_marks_do_not_reach_the_terminal(capsys: Any) -> None:
@@ -48,8 +48,13 @@ def test_control_and_direction_marks_do_not_reach_the_terminal(capsys: Any) -> N
         "also_in": [{"source": "규정", "path": evil}],
         "flags": [f"superseded_by:규정/{evil}"],
     }
-    _print_result(result, "ko")
+    _print_result(result, "ko", [("esc", 1.0)])
     said = capsys.readouterr().out
     assert not {"\x1b", "\x07", "\u202e"} & set(said)
     assert said.count("\n") == 6
     assert printable("가\u2028나") == "가?나"
+
+
+def test_what_was_looked_for_is_marked_and_generic_words_are_not() -> None:
+    shown = marked("전결 한도는 무엇인가", [("한도", 0.7), ("무엇", 0.15), ("는", 0.35)])
+    assert shown == "전결 \x1b[4m한도\x1b[0m는 무엇인가"

@@ -14,11 +14,16 @@ from saero.output import json_option, print_json, printable
 from saero.words import either, said, word
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pipelines.search import Ranking, Result
     from resources.build import Saero
     from resources.searcher import Searcher
 
 INCLUDES = ("superseded", "expired")
+Term = tuple[str, float]
+# Question words and single letters of code are found everywhere (pipelines.tokens weighs them .15).
+_GENERIC = 0.15
 
 
 @click.command("search", short_help="Find passages, with place, score and honest silence.")
@@ -66,7 +71,7 @@ def command(
     if as_json:
         print_json(report)
     else:
-        _print(report, ranking, saero)
+        _print(report, ranking, saero, terms_of(searcher, asked))
 
 
 def _included(include: str) -> tuple[Any, ...]:
@@ -86,7 +91,7 @@ def _report(
     status = read_status(saero.status_path)
     reasons = saero.stale_reasons(status, now)
     record = searcher.reader.record
-    terms = [term.removeprefix("=") for text in asked for term, _ in searcher.query(text, with_vector=False).terms]
+    terms = terms_of(searcher, asked)
     return {
         "query": asked,
         "answerable": ranking.answerable,
@@ -104,7 +109,17 @@ def _report(
     }
 
 
-def _result(saero: Saero, result: Result, terms: list[str], *, full: bool) -> dict[str, Any]:
+def terms_of(searcher: Searcher, asked: Sequence[str]) -> list[Term]:
+    """Return what the questions look for, as it stands in a text, with its weight."""
+    terms: dict[str, float] = {}
+    for text in asked:
+        for term, weight in searcher.query(text, with_vector=False).terms:
+            word = term.removeprefix("=")
+            terms[word] = max(weight, terms.get(word, 0.0))
+    return list(terms.items())
+
+
+def _result(saero: Saero, result: Result, terms: list[Term], *, full: bool) -> dict[str, Any]:
     row = result.row
     locator = {"page": None, "slide": None, "sheet": None, "rows": None, "ocr": False, **json.loads(row["locator"])}
     locator["heading"] = list(row["heading"] or ())
@@ -131,7 +146,7 @@ def _result(saero: Saero, result: Result, terms: list[str], *, full: bool) -> di
     return shown
 
 
-def _snippet(saero: Saero, row: Any, locator: dict[str, Any], terms: list[str]) -> str:
+def _snippet(saero: Saero, row: Any, locator: dict[str, Any], terms: list[Term]) -> str:
     """Return a slice of the cited lines of the text version, or of the passage itself.
 
     The text version follows the file at once, the index at the end of a run: lines that don't hold this passage are
@@ -148,13 +163,13 @@ def _snippet(saero: Saero, row: Any, locator: dict[str, Any], terms: list[str]) 
     return snippet(passage, text.split("\n"), lines, terms)
 
 
-def _print(report: dict[str, Any], ranking: Ranking, saero: Saero) -> None:
+def _print(report: dict[str, Any], ranking: Ranking, saero: Saero, terms: list[Term]) -> None:
     language = saero.settings.language
     if report["stale"]:
         why = said(report["stale_reasons"], language)
         click.secho(either(language, f"오래된 정보일 수 있음: {why}", f"may be stale: {why}"), err=True)
     for result in report["results"]:
-        _print_result(result, language)
+        _print_result(result, language, terms)
     if not report["results"]:
         korean = "답이 되는 문서가 없습니다. 약한 후보까지 보려면 --all"
         click.echo(either(language, korean, "No document answers this. --all shows weak candidates too."))
@@ -167,7 +182,7 @@ def _print(report: dict[str, Any], ranking: Ranking, saero: Saero) -> None:
         click.echo(either(language, korean, f"{count} files can't be searched (saero documents --unsearched)"))
 
 
-def _print_result(result: dict[str, Any], language: str) -> None:
+def _print_result(result: dict[str, Any], language: str, terms: list[Term]) -> None:
     place = printable(f"{result['source']}/{result['path']}")
     click.secho(f"{result['rank']}. {place}", bold=True, nl=False)
     click.echo(f"  {word(result['tier'], language)} {result['score']:.2f}  {_where(result['locator'], language)}")
@@ -175,13 +190,26 @@ def _print_result(result: dict[str, Any], language: str) -> None:
     if heading:
         click.echo(f"   {heading}")
     for line in result["snippet"].split("\n"):
-        click.echo(f"   {printable(line)}")
+        click.echo(f"   {marked(printable(line), terms)}")
     if result["also_in"]:
         others = printable(", ".join(f"{other['source']}/{other['path']}" for other in result["also_in"]))
         click.echo(either(language, f"   본문 동일: {others}", f"   same text: {others}"))
     if result["flags"]:
         click.echo("   " + printable(", ".join(word(flag, language) for flag in result["flags"])))
     click.echo()
+
+
+def marked(line: str, terms: Sequence[Term]) -> str:
+    """Underline what was looked for; click leaves the marks out where the output is no terminal."""
+    from pipelines.locate import places_of
+
+    # A single letter is mostly an ending or a digit that stands everywhere; generic words weigh less than a third.
+    words = [term for term, weight in terms if weight > _GENERIC and len(term) > 1]
+    shown, place = [], 0
+    for start, end in places_of(line, words):
+        shown += [line[place:start], click.style(line[start:end], underline=True)]
+        place = end
+    return "".join([*shown, line[place:]])
 
 
 def _where(locator: dict[str, Any], language: str) -> str:
