@@ -35,7 +35,7 @@ _READ = {
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What was decided: on what (`digest`), when, until when it holds, and how many families of each label there are."""
+    """What was decided: on what (`digest`), when, until when it holds, and how many families each label has."""
 
     digest: str
     decided_at: datetime
