@@ -49,7 +49,9 @@ bench-dedup: .venv/.dev
 
 # Reads KorQuAD (SAERO_EVAL, or ../shared/eval beside the checkout); the first run encodes for half an hour.
 bench-retrieval: .venv/.dev
-	$(BIN)/python benchmarks/retrieval/run.py
+	@missed=0; for part in run chunk_identity locators calibrate cold scale; do \
+		echo "python benchmarks/retrieval/$$part.py"; $(BIN)/python benchmarks/retrieval/$$part.py || missed=1; \
+	done; exit $$missed
 
 # Needs the shared case files (SAERO_CASES, or ../shared/cases beside the checkout).
 bench-cases: .venv/.dev
