@@ -75,7 +75,7 @@ def _equal(a: Value, b: Value) -> bool:
         # Five working days are a week.
         work, plain = (a, b) if a.kind == "duration:workday" else (b, a)
         weeks = re.search("주|week", plain.written) is not None
-        return _days(plain) == (_days(work) * 7 / 5 if weeks else _days(work))
+        return in_days(plain) == (in_days(work) * 7 / 5 if weeks else in_days(work))
     if a.kind == "size":
         return Decimal(a.value) == Decimal(b.value) or _decimal_size(a) == _decimal_size(b)
     return Decimal(a.value) == Decimal(b.value)
@@ -85,7 +85,7 @@ def _interval(value: Value) -> Decimal:
     return Decimal(value.value) * (_MONTH if value.kind.endswith("month") else 1)
 
 
-def _days(value: Value) -> Decimal:
+def in_days(value: Value) -> Decimal:
     """Return about how many days a duration has, working days as they are counted."""
     factor = {"duration:month": Decimal("30.4"), "duration:second": 1 / _DAY, "duration:workday": Decimal(1)}
     return round(Decimal(value.value) * factor[value.kind], 3)
@@ -115,7 +115,7 @@ def _within(bound: Value, exact: Value) -> bool:
     """
     if bound.bound not in LOWER or exact.bound or bound.condition or exact.condition:
         return False
-    one, other = (_days(v) if v.kind.startswith("duration") else amount(v) for v in (bound, exact))
+    one, other = (in_days(v) if v.kind.startswith("duration") else amount(v) for v in (bound, exact))
     if bound.kind.startswith("rate"):
         one, other = other, one  # the longer the interval, the less often
     return other > one

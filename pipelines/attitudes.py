@@ -41,7 +41,7 @@ _STATES: dict[str, dict[str, str]] = {
     "timing": {"before": "사전 선불 prepaid", "after": "사후 후불 postpaid"},
     "payment": {"paid": "지급 지원금_지급", "unpaid": "미지급 부지급"},
     "tax": {"taxed": "과세", "untaxed": "면세 비과세"},
-    "opening": {"open": "정상_운영 정상운영 정상_영업 영업", "closed": "휴무 휴관 휴업 휴원"},
+    "opening": {"open": "정상_운영 정상운영 정상_영업 영업 연중무휴 무휴", "closed": "휴무 휴관 휴업 휴원"},
     "truth": {"true": "true yes 예 참 유", "false": "false no 아니오 아니요 거짓"},
     "storing": {"kept": "보관 보존 저장", "destroyed": "파기 폐기 삭제 deleted destroyed"},
     "form": {"written": "서면", "oral": "구두"},
@@ -49,7 +49,7 @@ _STATES: dict[str, dict[str, str]] = {
     "work": {"present": "출근", "absent": "휴가 재택"},
 }
 # How something is done stands before what is done: 무상 수리해 준다, 자동으로 결제된다.
-_HOW = ("fee", "manner", "place", "form", "sync")
+_HOW = ("fee", "manner", "place", "form", "sync", "opening")
 _MEANING = {
     word.replace("_", " "): (name, state)
     for name, states in reversed(_STATES.items())
@@ -67,7 +67,8 @@ _NOT_BEFORE = re.compile(r"\b(?:not|never|no longer)\s(?:be\s)?$", re.IGNORECASE
 _ABLE = re.compile(
     r"""(?P<free>지\s?않아도\s?(?:되|된|됩|무방|괜찮)|없어도\s?(?:되|된|됩|무방)|필요(?:가|는)?\s?없|지\s?않는다면)
       | (?P<unneeded>\bneed(?:s)?\snot\b|\bneedn't\b|\b(?:not|n't)\s(?:have|need|required)\sto\b)
-      | (?P<yes>(?<!이)[가-힣]도\s?(?:된|되|됩|좋|무방)|[가-힣]\s?수\s?있|\bcan\s(?!not)|\bmay\s(?!not))
+      | (?P<yes>(?<!이)[가-힣]도\s?(?:된|되|됩|좋|무방|괜찮|문제\s?(?:가\s)?없)
+            |[가-힣]면\s(?:된다|됩니다|괜찮)|[가-힣]\s?수\s?있|\bcan\s(?!not)|\bmay\s(?!not))
       | (?P<no>수\s?없|하지\s?못하|\bcannot\b|\bcan't\b|\b(?:may|must)\snot\b)
       | (?P<duty>(?<!이)[가-힣]야(?:만)?\s?(?:한|하|합|됩|된|함)|\bmust\s(?!not)|\bshall\s(?!not))
       | (?P<ban>(?:면|서는)\s?(?:안|아니)\s?(?:된|되|됩)|안\s?됩니다|안\s?된다)""",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pipelines.everyday_words import EVERYDAY
+
 # One line a meaning; the first word stands for all.
 _SYNONYMS = """
 timeout 타임아웃 제한시간 시간제한 time-out
@@ -246,7 +248,10 @@ security 보안
 contractor 외주
 시험 테스트 test
 """
-MEANS = {word: line.split()[0] for line in _SYNONYMS.strip().splitlines() for word in line.split()}
+_LINES = [line.split() for line in (*_SYNONYMS.strip().splitlines(), *EVERYDAY.strip().splitlines())]
+MEANS: dict[str, str] = {}
+for _first, *_others in _LINES:
+    MEANS |= {word: MEANS.get(_first, _first) for word in (_first, *_others) if word not in MEANS}
 # Words that say nothing of which value it is: light verbs, measures, forms of the rule.
 _EMPTY_WORDS = """
 월간 연간 일간 영업일 근무일 하 되 있 없 않 이 그 저 것 수 등 및 또는 때 중 간 내 외 안 밖 후 전 위 아래 당 각
@@ -287,7 +292,7 @@ CONTRASTS = """
 개인 법인=기업=단체
 남성=남자 여성=여자
 입금 출금 이체
-매출 매입 비용 영업이익 순이익 이익
+매출 매입 영업이익 순이익 이익
 상반기 하반기
 온라인 오프라인=매장
 유상 무상

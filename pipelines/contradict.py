@@ -6,13 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pipelines.agree import LOWER, UPPER, agree, amount, equal, numeric
 from pipelines.review import item_id
 from pipelines.same import likeness, roles_differ
 from pipelines.sameness import LEAST, SETTLES
-from pipelines.spelling import one_spelling
+from pipelines.spelling import spelled_alike
 from pipelines.traits import is_fact, is_record, traits
 from pipelines.value import Value
 
@@ -30,8 +31,12 @@ _OPPOSED = (
     {"done", "forbidden"},
     {"out", "allowed"},
     {"in", "forbidden"},
+    {"open", "not done"},
+    {"open", "forbidden"},
+    {"closed", "done"},
+    {"closed", "allowed"},
 )
-_ATTITUDES = frozenset(("state:need", "state:can", "state:deed", "state:use", "state:inclusion"))
+_ATTITUDES = frozenset(("state:need", "state:can", "state:deed", "state:use", "state:inclusion", "state:opening"))
 _WHEN = frozenset(("relative year", "year"))
 _LEFT = frozenset(("남", "나머지", "잔여", "잔량"))
 # A number of these units may be any thing's.
@@ -185,9 +190,11 @@ def _is_rest(total: Value, rest: Value, beside: Sequence[Value]) -> bool:
 
 def _shared(a: Value, b: Value) -> tuple[str, ...]:
     """Return the attribute's words that both sides know, whichever comes first the same ones."""
-    left, right = one_spelling(a.words, b.words, a.kind.startswith("duration"))
-    known = {*left, *a.predicate, *a.context} & {*right, *b.predicate, *b.context}
-    return tuple(dict.fromkeys(word for word in (*left, *right) if word in known))
+    (left, after_a, about_a), (right, after_b, about_b) = spelled_alike(a, b)
+    known = {*left, *after_a, *about_a} & {*right, *after_b, *about_b}
+    shared = [word for word in (*left, *right) if word in known]
+    # 로그인 5회 실패 시 잠긴다, 비밀번호를 3회 틀리면 잠긴다: only what is done is one.
+    return tuple(dict.fromkeys(shared or [word for word in after_a if word in after_b]))
 
 
 def comparable(a: Value, b: Value) -> bool:
@@ -196,13 +203,23 @@ def comparable(a: Value, b: Value) -> bool:
 
 
 def _kinds(a: Value, b: Value) -> bool:
-    one, other = a.kind, b.kind
+    comparable = _of_one_kind(a.kind, b.kind)
+    if comparable is not None:
+        return comparable
+    if {a.kind, b.kind} <= _ATTITUDES:
+        return {a.value, b.value} in _OPPOSED
+    return bool({*a.words, *a.predicate, *b.words, *b.predicate} & _RENEWED)
+
+
+@cache
+def _of_one_kind(one: str, other: str) -> bool | None:
+    """Tell whether values of two kinds can be compared; None where it depends on the values."""
     if {one.split(":")[0], other.split(":")[0]} == {"rate", "duration"}:
-        return bool({*a.words, *a.predicate, *b.words, *b.predicate} & _RENEWED)
+        return None
     if {one, other} <= {"rate", "rate:month", "monthday"} and one != other:
         return True
     if one != other and {one, other} <= _ATTITUDES:
-        return {a.value, b.value} in _OPPOSED
+        return None
     if "state:fee" in (one, other) and "money" in (one[:5], other[:5]):
         return True
     if one == other or {one, other} <= {"rate", "rate:month"}:

@@ -20,6 +20,7 @@ _LATIN = (
 _LEAST = 3
 
 
+@lru_cache(maxsize=65_536)
 def is_loan(one: str, other: str) -> bool:
     """Tell whether one word is Latin, the other Hangul, and both have the same three consonants or more."""
     if one.isascii() == other.isascii():

@@ -50,7 +50,7 @@ _MONEY = re.compile(
 # "제3장" and "No. 5" are names, "3분의 2" is a fraction.
 _NO_DIGIT = r"(?<![\d.,A-Za-z제])(?<!제\s)(?<!No\.\s)"
 _QUANTITY = re.compile(
-    rf"{_NO_DIGIT}(?:(?P<low>{DIGITS})\s?(?:{UNIT})?{_TILDE})?(?P<n>{NUMBER})[\s-]?(?:calendar\s)?(?P<unit>{UNIT})(?!의\s?\d)(?:{AFTER})",
+    rf"{_NO_DIGIT}(?:(?P<low>{DIGITS})\s?(?:{UNIT})?{_TILDE})?(?P<n>{NUMBER})\)?[\s-]?(?:calendar\s)?(?P<unit>{UNIT})(?!의\s?\d)(?:{AFTER})",
     re.IGNORECASE,
 )
 # 23±2℃: what is aimed at, the tolerance apart.
@@ -118,6 +118,7 @@ def quantities(text: str) -> Iterator[Found]:
         _tolerated,
         _compounds,
         _levels,
+        _guests,
         _quantities,
         _versions,
         _nouns,
@@ -233,6 +234,17 @@ def _levels(text: str) -> Iterator[Found]:
         value = number(m["n"])
         if value is not None:
             yield Found("count:단계", canonical(value), *m.span())
+
+
+# 150분께: persons, not minutes.
+_GUESTS = re.compile(rf"{_NO_DIGIT}(?P<n>{NUMBER})\s?분(?=께|에게|들|을\s?(?:모시|초대|선정|추첨|뽑))")
+
+
+def _guests(text: str) -> Iterator[Found]:
+    for m in _GUESTS.finditer(text):
+        value = number(m["n"])
+        if value is not None:
+            yield Found("count:명", canonical(value), *m.span())
 
 
 def _versions(text: str) -> Iterator[Found]:

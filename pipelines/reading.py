@@ -104,6 +104,7 @@ class Reading:
         yield from self._tax(clause)
         yield from self._manner(clause)
         beside = [value for value in self._values(clause) if value.kind not in ("version", "count:", "weekday")]
+        beside = [value for value in beside if self.shown[value.start : value.end] != "전액"]
         if beside:
             yield from self._allowed(clause, beside)
             return

@@ -27,14 +27,18 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "relative month",
             r"(?<![가-힣])(지난\s?달|전월|이번\s?달|당월|다음\s?달|익월|차월|last\smonth|this\smonth|next\smonth)",
         ),
-        ("quarter", r"([1-4])\s?(?:/4\s?)?분기 | (?<![A-Za-z])Q([1-4])(?!\d)"),
+        (
+            "quarter",
+            r"([1-4])\s?(?:/4\s?)?분기 | (?<![A-Za-z])Q([1-4])(?!\d) | \b(first|second|third|fourth)[\s-]quarter",
+        ),
         ("month", r"(?<![\d.])(1[0-2]|0?[1-9])\s?월(?:분|호|말|초|중)?(?!\s?\d)"),
         ("half", r"([상하])반기"),
         (
             "ordinal",
             r"""(?:제\s?)?(\d+)\s?(?:차(?!례|장|량|선|이)|호(?=\s[가-힣]{2}|[실점선차])|회차|기(?=\s|수|생|[가-힣]{2})|호기|순위|단계(?!로|를|\s?(?:결재|승인)|이다|입니다)|학년|라운드)
               | 제\s?(\d+)\s?(?!조|장|절|항|편|관|호서식)[가-힣] | (?<![가-힣])([일이삼사])차(?![가-힣])
-              | (?<![A-Za-z])(first|second|third|fourth|phase\s?\d+|round\s?\d+|stage\s?\d+)(?![A-Za-z])""",
+              | (?<![A-Za-z])((?:first|second|third|fourth)(?![\s-]quarter)
+                |phase\s?\d+|round\s?\d+|stage\s?\d+)(?![A-Za-z])""",
         ),
         (
             "numbered",
@@ -124,6 +128,7 @@ _SETTLED = re.compile(
 
 _READ: dict[str, Callable[[str], str]] = {
     "ordinal": _ordinal,
+    "quarter": _ordinal,
     "relative month": _relative_month,
     "numbered": lambda said: said.replace(" ", ""),
     "goal": _goal,

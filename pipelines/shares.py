@@ -17,6 +17,8 @@ _FRACTION = re.compile(
 _BELOW = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5}
 # More than half of those who vote.
 _MAJORITY = re.compile(r"과반수?(?![가-힣]*하)|\b(?:simple\s)?majority\b", re.IGNORECASE)
+# All of a cost, where someone bears it or gets it back.
+_IN_FULL = re.compile(r"전액(?=(?:을|은|이)?\s?(?:[가-힣]+[이가은는에]\s)?(?:지원|부담|환불|환급|보상|지급|보전|배상))")
 _RATIO = re.compile(r"(?<![\d:.])(?P<a>\d{1,2})\s?(?::|대)\s?(?P<b>\d{1,2})(?![\d:.,]|\s?[년월일시분명])")
 
 
@@ -29,6 +31,8 @@ def shares(text: str) -> Iterator[Found]:
             yield Found("percent", canonical(round(100 * above / below, 4)), *m.span())
     for m in _MAJORITY.finditer(text):
         yield Found("percent", "50", *m.span(), bound="over")
+    for m in _IN_FULL.finditer(text):
+        yield Found("percent", "100", *m.span())
     for m in _RATIO.finditer(text):
         one, other = int(m["a"]), int(m["b"])
         if one + other in (10, 100):

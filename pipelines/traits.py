@@ -9,8 +9,8 @@ from decimal import Decimal
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from pipelines.agree import agree, amount, equal, numeric
-from pipelines.spelling import one_spelling
+from pipelines.agree import agree, amount, equal, in_days, numeric
+from pipelines.spelling import spelled_alike
 from pipelines.value import Value
 
 # Words of events and records: the date of one meeting is no contradiction to that of another.
@@ -34,6 +34,8 @@ _LIGHT_WORDS = """
 _LIGHT = frozenset(_LIGHT_WORDS.split())
 # Scopes that, told by one side only, make the values two more often than others do.
 _TOLD_BY_ONE = ("relative year", "whole", "ordinal", "each", "quota", "goal")
+# Scopes that say when: two facts of one quarter are of one thing more often than others.
+_TIMES = frozenset(("year", "relative year", "quarter", "month", "half"))
 # exp(4) = 55: a number that many times as large is no nearer to being the same thing's than one 1,000 times as large.
 _FARTHEST = 4.0
 
@@ -53,17 +55,17 @@ def traits(
 
 
 def _of_words(a: Value, b: Value) -> dict[str, float]:
-    left, right = one_spelling(a.words, b.words, a.kind.startswith("duration"))
-    mine, yours = {*left, *a.predicate}, {*right, *b.predicate}
-    all_a, all_b = mine | {*a.context}, yours | {*b.context}
+    (left, after_a, about_a), (right, after_b, about_b) = spelled_alike(a, b)
+    mine, yours = {*left, *after_a}, {*right, *after_b}
+    all_a, all_b = mine | {*about_a}, yours | {*about_b}
     common, every = mine & yours, all_a & all_b
-    only_a, only_b = _only(left, common, b.context), _only(right, common, a.context)
+    only_a, only_b = _only(left, common, about_b), _only(right, common, about_a)
     heavy_a, heavy_b = heavy(only_a, only_b)
     fewer, more = sorted((len(heavy_a), len(heavy_b)))
     replaced = bool(heavy_a and heavy_b) and in_one_place(left, right, heavy_a, heavy_b)
     form = _bigrams_alike(_form(a), _form(b)) if fewer else 0.0
     ends = bool(left and right)
-    done_a, done_b = {*a.predicate} - {*all_b}, {*b.predicate} - {*all_a}
+    done_a, done_b = {*after_a} - {*all_b}, {*after_b} - {*all_a}
     return {
         "shared words": len({*left} & {*right}) / max(1, len({*left} | {*right})),
         "covered": len(every) / max(1, min(len(all_a), len(all_b))),
@@ -80,12 +82,12 @@ def _of_words(a: Value, b: Value) -> dict[str, float]:
         "a first known": float(ends and (left[0] in all_b or right[0] in all_a)),
         "first known": float(ends and left[0] in all_b and right[0] in all_a),
         "last known": float(ends and left[-1] in all_b and right[-1] in all_a),
-        "letters": _bigrams_alike((*left, *a.predicate), (*right, *b.predicate)),
+        "letters": _bigrams_alike((*left, *after_a), (*right, *after_b)),
         "letters of others": _bigrams_alike(only_a, only_b) if only_a and only_b else 0.0,
         "latin and hangul": float(fewer > 0 and _latin(heavy_a) != _latin(heavy_b)),
         "few words": float(min(len({*left}), len({*right})) < 2),
         "roles": float(not _ROLES.isdisjoint(only_a) and not _ROLES.isdisjoint(only_b)),
-        "done alike": float(bool({*a.predicate} & {*b.predicate})),
+        "done alike": float(bool({*after_a} & {*after_b})),
         "done otherwise": float(bool(done_a and done_b)),
         "both borrowed": float(a.borrowed and b.borrowed),
         "two languages": float(_hangul(a) != _hangul(b)),
@@ -95,7 +97,7 @@ def _of_words(a: Value, b: Value) -> dict[str, float]:
 def _of_numbers(a: Value, b: Value) -> dict[str, float]:
     return {
         "apart": _ratio(a, b),
-        "one kind": float(a.kind == b.kind),
+        "one kind": float(a.kind == b.kind or _lengths(a, b)),
         "one per": float(bool(a.per) and a.per == b.per),
         "per of one": float(bool(a.per) != bool(b.per)),
         "one bound": float(bool(a.bound) and a.bound == b.bound),
@@ -114,6 +116,7 @@ def _of_scopes(a: Value, b: Value) -> dict[str, float]:
     return {
         "shared scopes": float(min(len(shared), 3)),
         "two facts": float(all(facts)),
+        "two facts of one time": float(all(facts) and not shared.isdisjoint(_TIMES)),
         "one fact": float(any(facts) and not all(facts)),
         **{f"{name} of one": float((name in one) != (name in other)) for name in _TOLD_BY_ONE},
     }
@@ -137,8 +140,14 @@ def is_fact(value: Value) -> bool:
 
 def is_record(a: Value, b: Value) -> bool:
     """Tell whether two dates or times may be of two meetings or reports: nothing else is common."""
-    common = {*a.words, *a.predicate} & {*b.words, *b.predicate}
-    return (a.kind == "date" or (a.kind == "time" and len(common) < 2)) and common <= _EVENTS
+    if a.kind not in ("date", "time"):
+        return False
+    (left, after_a, about_a), (right, after_b, about_b) = spelled_alike(a, b)
+    common = {*left, *after_a} & {*right, *after_b}
+    if a.kind == "time" and len(common) > 1:
+        return False
+    # Without any, what the clause before is about: 아침 7시에 열리고 밤 11시에 닫힌다.
+    return (common or {*left, *after_a, *about_a} & {*right, *after_b, *about_b}) <= _EVENTS
 
 
 def heavy(mine: Sequence[str], yours: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -186,11 +195,18 @@ def _bigrams(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word[n : n + 2] for word in words for n in range(max(1, len(word) - 1)))
 
 
+def _lengths(a: Value, b: Value) -> bool:
+    """Tell whether both say how long something takes, in whatever unit: 1년, 90일."""
+    return a.kind.startswith("duration:") and b.kind.startswith("duration:")
+
+
 def _ratio(a: Value, b: Value) -> float:
     """Return how many times one number is the other, as a logarithm; 0 where there are no numbers of one unit."""
-    if numeric(a) is None or numeric(b) is None or a.kind != b.kind:
+    if numeric(a) is None or numeric(b) is None or not (a.kind == b.kind or _lengths(a, b)):
         return 0.0
     # A period that only one side names may be the other's too.
-    one, other = (float(amount(v) if a.per and b.per else Decimal(v.value)) for v in (a, b))
+    one, other = (
+        float(in_days(v) if _lengths(a, b) else amount(v) if a.per and b.per else Decimal(v.value)) for v in (a, b)
+    )
     low, high = sorted((one, other))
     return min(math.log(high / low), _FARTHEST) if low > 0 else _FARTHEST / 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from decimal import Decimal
 from itertools import chain
 
 from pipelines.moments import moments
@@ -68,11 +69,14 @@ def _within(known: Found, wide: Found, value: Found) -> bool:
     )
 
 
-_HOUR = 3600
+_HOUR, _DAY, _WEEK = 3600, 86400, "604800"
 
 
 def _as_rate(value: Found) -> Found:
     """Return "월 1회" as what it is, a rate: seconds from one time to the next."""
+    days = value.kind == "duration:second" and value.per == _WEEK and int(value.value) % _DAY == 0
+    if days and int(value.value):  # 주 3일
+        return replace(value, kind="rate", value=canonical(round(Decimal(_WEEK) * _DAY / int(value.value), 3)), per="")
     if value.kind not in ("count:회",) or not value.per.isdigit():
         return value
     if int(value.per) < _HOUR:

@@ -24,9 +24,9 @@ from benchmarks.dedup.figures import Figure
 
 FILES = sorted(HERE.glob("contradiction_pairs*.toml"))
 # Of the others the word lists and rules were made.
-LATEST = ("contradiction_pairs_unseen_3", "contradiction_pairs_more_a", "contradiction_pairs_more_b")
-# Above the bar of .9, as a new author's precision varies by about .02 either way.
-AIM = 0.92
+LATEST = tuple(f"contradiction_pairs_{name}" for name in ("unseen_3", "more_a", "more_b", "unseen_4"))
+# Just above the bar: what another author's pairs lack is recall. At .92, .83 of the latest are found, at .9 .87.
+AIM = 0.91
 BAR = 0.9
 
 Scored = tuple[Labelled, float]
