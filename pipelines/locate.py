@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import TypedDict
 
+from pipelines.body import squeeze
 from pipelines.heading import is_heading
 from pipelines.mirror import Mirror
 from pipelines.piece import SENTENCE_END
 from pipelines.records import Block
 
-SNIPPET_CHARS = 400
+SNIPPET_CHARS = 360
 
 
 class Location(TypedDict):
@@ -30,8 +32,14 @@ class Location(TypedDict):
     ocr: bool
 
 
-def locate(start: int, end: int, blocks: Sequence[Block], spans: Sequence[tuple[int, int]], mirror: Mirror) -> Location:
-    """Return where the squeezed range `start`..`end` (closed-open) stands in this document."""
+def locate(
+    start: int, end: int, text: str, blocks: Sequence[Block], spans: Sequence[tuple[int, int]], mirror: Mirror
+) -> Location:
+    """Return where the squeezed range `start`..`end` (closed-open) stands in this document.
+
+    `text` is the passage as it is shown: of the lines beside the range that are no part of the body (a mail's head,
+    what it quotes, notes), those that stand in it are cited too.
+    """
     first, last = _blocks(start, end, blocks, spans)
     held = blocks[first : last + 1]
     content = next((n for n in range(first, last + 1) if not is_heading(blocks[n])), first)
@@ -43,7 +51,7 @@ def locate(start: int, end: int, blocks: Sequence[Block], spans: Sequence[tuple[
         sheet=sheet,
         rows=[min(row[0] for row in rows), max(row[1] for row in rows)] if rows else None,
         heading=list(mirror.headings[content]),
-        lines=list(_lines(start, end, first, last, spans, mirror)),
+        lines=list(_cited(start, end, text, blocks, spans, mirror)),
         ocr=any(block.locator.ocr for block in held),
     )
 
@@ -93,6 +101,46 @@ def _blocks(start: int, end: int, blocks: Sequence[Block], spans: Sequence[tuple
         return notes[0], notes[-1]
     before = max(0, bisect_right(spans, start, key=lambda span: span[0]) - 1)
     return before, before
+
+
+def _cited(
+    start: int, end: int, text: str, blocks: Sequence[Block], spans: Sequence[tuple[int, int]], mirror: Mirror
+) -> tuple[int, int]:
+    """Return the first and last line of a passage, with what stands in it beside its range of the body."""
+    first, last = _blocks(start, end, blocks, spans)
+    top, bottom = _lines(start, end, first, last, spans, mirror)
+    shown = [squeeze(line) for line in text.split("\n") if line.strip()]
+    held = [n for n in range(top, bottom + 1) if _holds(shown, mirror.lines[n - 1])]
+    if start == end and held:  # nothing of the body: what stands there may be several passages
+        return held[0], held[-1]
+    if top == mirror.block_lines[first][0]:
+        above = (n for block in range(first - 1, -1, -1) for n in _apart(block, blocks, spans, mirror)[::-1])
+        top = min([top, *_while_held(above, shown, mirror)])
+    if bottom == mirror.block_lines[last][1]:
+        below = (n for block in range(last + 1, len(blocks)) for n in _apart(block, blocks, spans, mirror))
+        bottom = max([bottom, *_while_held(below, shown, mirror)])
+    return top, bottom
+
+
+def _apart(place: int, blocks: Sequence[Block], spans: Sequence[tuple[int, int]], mirror: Mirror) -> list[int]:
+    """Return the lines of a block that is no part of the body; [0] of any other, a line that no passage holds."""
+    if spans[place][0] < spans[place][1] or is_heading(blocks[place]):
+        return [0]
+    first, last = mirror.block_lines[place]
+    return [n for n in range(first, last + 1) if mirror.lines[n - 1].strip()]
+
+
+def _while_held(numbers: Iterable[int], shown: Sequence[str], mirror: Mirror) -> list[int]:
+    """Return the lines up to the first that isn't in the passage."""
+    return list(takewhile(lambda n: n > 0 and _holds(shown, mirror.lines[n - 1]), numbers))
+
+
+def _holds(shown: Sequence[str], line: str) -> bool:
+    """Tell whether a line stands in the passage of these lines, or is divided where the passage begins or ends."""
+    wanted, passage = squeeze(line), "".join(shown)
+    if not wanted or not passage:
+        return False
+    return wanted in passage or passage in wanted or wanted.startswith(shown[-1]) or wanted.endswith(shown[0])
 
 
 def _lines(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, islice
 
 from pipelines.body import squeeze
 from pipelines.mirror import Mirror
@@ -13,6 +13,8 @@ from pipelines.mirror import Mirror
 # Measured on KorQuAD: chunks that end with a paragraph beat those that end with a sentence; a sentence end
 # is the second choice. "다." and "3.5" differ by the white space after it.
 SENTENCE_END = re.compile(r"(?<=[.!?…。！？])[\"'”’)\]』」》]*\s+|(?<=[。！？])")
+
+_SPACE = re.compile(r"\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +100,16 @@ def _cut(text: str, piece: Piece, gaps: list[tuple[int, int]]) -> list[Piece]:
 
 
 def _hard(text: str, piece: Piece, limit_chars: int) -> list[Piece]:
-    """Cut at the last white space within `limit_chars`, or there when a word is longer."""
+    """Cut at the last white space within `limit_chars`, after a word of up to twice that, or inside a longer one."""
     size = max(1, min(limit_chars, (piece.end - piece.start + 1) // 2))
     gaps = []
     start = piece.start
     while piece.end - start > size:
-        space = [m.span() for m in re.finditer(r"\s+", text[start + 1 : start + size + 1])]
-        gap, after = (start + 1 + space[-1][0], start + 1 + space[-1][1]) if space else (start + size, start + size)
+        space = [m.span() for m in _SPACE.finditer(text, start + 1, start + size + 1)][-1:]
+        space = space or [
+            m.span() for m in islice(_SPACE.finditer(text, start + 1, min(start + 2 * size, piece.end)), 1)
+        ]
+        gap, after = space[0] if space else (start + size, start + size)
         gaps.append((gap - piece.start, after - piece.start))
         start = after
     return _cut(text, piece, gaps)

@@ -33,15 +33,16 @@ def csv_option(command: Command) -> Command:
 
 
 def print_json(value: Any) -> None:
-    """Print one JSON document; times as ISO 8601."""
-    click.echo(json_text(value, indent=1))
+    """Print one JSON document: line by line on a terminal, on one line for a program; times as ISO 8601."""
+    click.echo(json_text(value, indent=1 if sys.stdout.isatty() else None))
 
 
 def json_text(value: Any, indent: int | None = None) -> str:
     """Return a value as JSON that the terminal can show."""
     encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("_", "-")
     ascii_only = not encoding.startswith("utf")  # a terminal of another code page would show codes that are no JSON
-    return json.dumps(value, ensure_ascii=ascii_only, indent=indent, default=_plain)
+    separators = (",", ":") if indent is None else None
+    return json.dumps(value, ensure_ascii=ascii_only, indent=indent, separators=separators, default=_plain)
 
 
 def print_csv(rows: Iterable[dict[str, Any]], columns: Sequence[str]) -> None:

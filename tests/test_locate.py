@@ -26,7 +26,7 @@ def chunks_of(blocks: list[Block], limit: int = 400) -> list[Chunk]:
 
 def places(chunks: list[Chunk], blocks: list[Block]) -> list[Location]:
     made, spans = render(blocks), body.spans(blocks)
-    return [locate(c.start, c.end, blocks, spans, made) for c in chunks]
+    return [locate(c.start, c.end, c.text, blocks, spans, made) for c in chunks]
 
 
 @given(documents(), st.sampled_from([6, 400]))
@@ -91,6 +91,22 @@ def test_a_document_of_notes_alone_is_cited() -> None:
     assert [p["lines"] for p in places(chunks_of(blocks), blocks)] == [[1, 3]]
 
 
+def test_what_a_passage_shows_beside_the_body_is_cited_too() -> None:
+    head = Block("paragraph", "Subject: 견적\nFrom: 가", in_body=False)
+    quoted = Block("paragraph", "> 언제 오나요\n\n> 얼마인가요", in_body=False)
+    blocks = [head, paragraph("금요일에 가고 삼천원입니다."), quoted]
+    (whole,) = chunks_of(blocks)
+    assert [p["lines"] for p in places([whole], blocks)] == [[1, 8]]
+    other = [Block("paragraph", "Subject: 다른 제목", in_body=False), *blocks[1:]]
+    assert [p["lines"] for p in places([whole], other)] == [[3, 7]], "this head stands in no passage"
+    parts = chunks_of(blocks, limit=4)
+    cited = [p["lines"] for p in places(parts, blocks)]
+    lines = render(blocks).lines
+    assert len(parts) > 1
+    for part, (first, last) in zip(parts, cited, strict=True):
+        assert part.text == "\n".join(lines[first - 1 : last])
+
+
 LINES = ["머리말", "", *(f"문장 {n}은 이렇게 말한다. " * 4 for n in range(30)), "", "끝말"]
 
 
@@ -109,7 +125,7 @@ def test_a_snippet_is_a_slice_of_the_cited_lines(parts: list[str], terms: list[t
 def test_a_snippet_shows_the_terms_from_the_start_of_a_sentence() -> None:
     shown = snippet("다른 서식의 글", LINES, [3, 32], [("문장", 0.7), ("17은", 1.0)])
     assert shown.startswith("문장 ") and "17은" in shown and shown.endswith("말한다.")
-    assert 200 < len(shown) <= 400
+    assert 200 < len(shown) <= 360
 
 
 def test_a_snippet_without_terms_begins_with_the_passage() -> None:
@@ -123,7 +139,7 @@ def test_a_short_passage_is_shown_whole_and_nothing_of_its_neighbours() -> None:
 
 def test_close_to_the_end_the_room_goes_to_what_stands_before() -> None:
     shown = snippet("", LINES, [1, len(LINES)], [("끝말", 1.0)])
-    assert shown.endswith("끝말") and len(shown) > 300
+    assert shown.endswith("끝말") and len(shown) > 280
 
 
 def test_weighty_terms_decide_where_a_snippet_stands() -> None:

@@ -154,7 +154,7 @@ def _places(run: Run, row: Row, chunks: list[Row]) -> list[Row]:
             "content_hash": row["content_hash"],
             "parser_version": row["parser_version"],
             "chunk_id": chunk["chunk_id"],
-            "locator": as_json(locate(chunk["span_start"], chunk["span_end"], blocks, ranges, mirror)),
+            "locator": as_json(locate(chunk["span_start"], chunk["span_end"], chunk["text"], blocks, ranges, mirror)),
         }
         for chunk in chunks
     ]

@@ -5,7 +5,7 @@
 The example corpus and the office set (when it is there) are refreshed, and their questions are asked on the command
 line with --json --all --full. The text version of every result is opened at the cited lines.
 
-size        bytes of the JSON of five results, as printed without --full        median <= 6 KB
+size        bytes of the JSON of five results, as a program gets them without --full        median <= 6 KB
 locators    results whose passage doesn't stand in the cited lines (a table's repeated header stands before them): 0,
             and the same for every passage of the index, asked for or not
 snippets    results whose snippet isn't a byte-for-byte part of the cited lines: 0
@@ -120,7 +120,7 @@ def figures(name: str, saero: Saero, questions: Sequence[str]) -> list[Figure]:
 def _bytes(report: dict[str, Any]) -> int:
     """Return the size of a report as it is printed without --full."""
     results = [{name: value for name, value in hit.items() if name != "text"} for hit in report["results"]]
-    return len(json_text({**report, "results": results}, indent=1).encode("utf-8")) + 1
+    return len(json_text({**report, "results": results}).encode("utf-8")) + 1
 
 
 def main() -> None:

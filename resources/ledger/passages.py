@@ -156,8 +156,9 @@ def places_needed(con: duckdb.DuckDBPyConnection) -> list[Row]:
 
 
 def chunks_of(con: duckdb.DuckDBPyConnection, body_hash: str) -> list[Row]:
-    """Return a body's chunks in order."""
-    return fetch(con, "select * from chunks where body_hash = ? order by ordinal", [body_hash])
+    """Return a body's chunks in order, with their texts."""
+    sql = "select k.*, t.text from chunks k left join texts t using (chunk_hash) where k.body_hash = ? order by ordinal"
+    return fetch(con, sql, [body_hash])
 
 
 def add_places(con: duckdb.DuckDBPyConnection, rows: list[Row]) -> None:
