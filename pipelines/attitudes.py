@@ -66,7 +66,8 @@ _DENIAL = re.compile(r"않|아니|없|못|\s안\s|불가|금지|면제|\bnot\b|n
 _NOT_BEFORE = re.compile(r"\b(?:not|never|no longer)\s(?:be\s)?$", re.IGNORECASE)
 _ABLE = re.compile(
     r"""(?P<free>지\s?않아도\s?(?:되|된|됩|무방|괜찮)|없어도\s?(?:되|된|됩|무방)|필요(?:가|는)?\s?없|지\s?않는다면)
-      | (?P<unneeded>\bneed(?:s)?\snot\b|\bneedn't\b|\b(?:not|n't)\s(?:have|need|required)\sto\b)
+      | (?P<unneeded>\bneed(?:s)?\snot\b|\bneedn't\b|\b(?:not|n't)\s(?:have|need|required)\sto\b
+            |\bno\s(?:[a-z-]+\s){1,4}(?:is|are)\s(?:needed|required|necessary)\b)
       | (?P<yes>(?<!이)[가-힣]도\s?(?:된|되|됩|좋|무방|괜찮|문제\s?(?:가\s)?없)
             |[가-힣]면\s(?:된다|됩니다|괜찮)|[가-힣]\s?수\s?있|\bcan\s(?!not)|\bmay\s(?!not))
       | (?P<no>수\s?없|하지\s?못하|\bcannot\b|\bcan't\b|\b(?:may|must)\snot\b)

@@ -22,11 +22,11 @@ class Clause:
 
 
 _CONNECTIVES_WORDS = """
-고 며 으며 이며 지만 으나 나 이나 는데 ㄴ데 ᆫ데 은데 되 거나 면서
+고 며 으며 이며 지만 으나 나 이나 는데 ㄴ데 ᆫ데 은데 되 거나 면서 므로 으므로
 """
 _CONNECTIVES = frozenset(_CONNECTIVES_WORDS.split())
 _COMMA = re.compile(
-    r",(?!\d{3})|\s/\s|\s(?:그리고|반면|but|while|whereas)\s|\sand\s(?=.*\d|(?:must|can|may|will|is|are|has|have|should|shall|cannot)\b)"
+    r",(?!\d{3})|\s/\s|\s(?:그리고|반면|but|while|whereas)\s|\sand\s(?=.*\d|(?:no|must|can|may|will|is|are|has|have|should|shall|cannot)\b)"
 )
 
 

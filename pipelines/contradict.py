@@ -290,7 +290,9 @@ def _one_rule(a: Value, b: Value, in_a: Sequence[Value], in_b: Sequence[Value]) 
             if mine.group != a.group or yours.group != b.group or mine is a or yours is b or not _kinds(mine, yours):
                 continue
             conditional = (mine.condition and yours.condition) or (a.condition and b.condition)
-            if conditional and mine.kind.split(":")[0] != a.kind.split(":")[0] and not agree(mine, yours):
+            other = mine.kind.split(":")[0] != a.kind.split(":")[0]
+            # 500만 원 이상 and 500만 원을 넘으면 are one condition.
+            if conditional and other and mine.value != yours.value and not agree(mine, yours):
                 return False
     return True
 

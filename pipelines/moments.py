@@ -73,8 +73,8 @@ _CLOCK = re.compile(
 _EVERY = r"second|minute|hour|day|week|month|quarter|year"
 _OFTEN = re.compile(
     rf"""(?<![가-힣])매\s?(?P<n>\d+)\s?(?P<u>초|분|시간|일|주|개월|년)(?![가-힣]*\s?\d)
-      | (?<![\d.])(?P<n2>\d+|한|두|세|네)\s?(?P<u2>초|분|시간|일|주|주일|개월|달|년)
-        \s?(?:마다|간격|주기|에\s(?:한|1)\s?(?:번|회))
+      | (?<![\d.,])(?P<n2>\d[\d,]*|한|두|세|네)\s?(?P<u2>초|분|시간|일|주|주일|개월|달|년)
+        \s?(?:마다|[가-힣]+\s때마다|간격|주기|에\s(?:한|1)\s?(?:번|회))
       | (?<![가-힣])(?:(?P<bi>격주|격월|격일|격년)
           | (?P<each>매일|매주|매월|매달|매년|매시간|매분기|매\s분기|매\s반기|분기마다|반기마다|
             분기별|반기별|월별|주별|연도별|일별))
@@ -228,4 +228,4 @@ def _interval(m: re.Match[str]) -> int:
 
 
 def _few(word: str) -> int:
-    return _FEW.get(word.lower(), 0) or max(1, int(word))
+    return _FEW.get(word.lower(), 0) or max(1, int(word.replace(",", "")))

@@ -21,7 +21,7 @@ _VERB = re.compile(
     re.IGNORECASE,
 )
 # "support" alone is a noun often, and so is "need".
-_VERBAL = re.compile(r"[a-z]\s(?:also\s|only\s|always\s|still\s)?$", re.IGNORECASE)
+_VERBAL = re.compile(r"[a-z\d)]\s(?:also\s|only\s|always\s|still\s)?$", re.IGNORECASE)
 
 
 def verbs(clause: str) -> Iterator[Found]:

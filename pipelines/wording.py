@@ -85,7 +85,7 @@ _CHANGE = re.compile(
 )
 _EXAMPLE = re.compile(
     r"예를\s?들(?:어|면)|예컨대|가령|예\s?[:)]|\(예\b|예시\s?[:)]|\be\.?g\.?[\s,:]|\bfor\s(?:example|"
-    r"instance)|\bsuch\sas|만약|가정하면|라고\s?하면|라면",
+    r"instance)|\bsuch\sas|만약|가정하면|라고\s?하면|(?<!이하)(?<!이내)(?<!이상이)(?<!미만이)(?<!초과)라면",
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
@@ -216,6 +216,10 @@ def is_condition(shown: str, value: Found) -> bool:
     return bool(_CONDITION.match(after)) and not re.match(r"\s?(?:이상|이하|미만|초과|이내|까지)?\s?의무", after)
 
 
+# A sentence that tells of an event ends within so many characters; read further, a long list costs its square.
+_NEAR_END = 160
+
+
 def is_event_span(shown: str, value: Found, label: str) -> bool:
     """Tell whether a month, quarter or year only says which one is meant: "9월 매출", "2026년 예산"."""
     if value.kind == "date" and re.match(r"\s?(?:기준|현재(?!까지))", shown[value.end :]):
@@ -228,7 +232,7 @@ def is_event_span(shown: str, value: Found, label: str) -> bool:
         return True  # (who, when)
     if (
         value.kind == "date"
-        and re.match(r"[^.]*\d[^.]*[았었였했됐]다", shown[value.end :])
+        and re.match(r"[^.]*\d[^.]*[았었였했됐]다", shown[value.end : value.end + _NEAR_END])
         and "?" in value.value.split("-")[2]
     ):
         return True  # 1분기에는 120곳 늘었다

@@ -43,3 +43,20 @@ def test_a_part_contradicts_no_sum() -> None:
 
 def test_passages_of_two_matters_share_a_word_and_contradict_nothing() -> None:
     assert between("주차 요금은 하루 5천 원이다.", "세미나실 예약 요금은 2만 원이다.") == 0
+
+
+def test_a_rule_and_everyday_words_for_it_are_one_attribute() -> None:
+    assert between("법인차량 반납 시 연료는 50% 이상 채운다.", "차를 돌려줄 때 기름은 70% 이상 채운다.") == 1
+    assert between("로그인에 5회 실패하면 계정이 잠긴다.", "비밀번호를 3회 틀리면 계정이 잠긴다.") == 1
+    assert between("예방정비는 500시간마다 한다.", "예방정비는 1,000시간 돌릴 때마다 한다.") == 1
+
+
+def test_lengths_of_time_are_compared_in_whatever_unit() -> None:
+    (pair,) = rivals(stated("접속 로그는 1년 보관한다."), stated("접속 로그는 90일 보관한다."))
+    assert pair.traits["one kind"] == 1.0
+    assert 1.3 < pair.traits["apart"] < 1.5
+
+
+def test_opening_and_closing_are_two_times() -> None:
+    assert between("출입문은 7시부터 22시까지 연다.", "출입문은 아침 7시에 열리고 밤 11시에 닫힌다.") == 1
+    assert between("출입문은 7시부터 23시까지 연다.", "출입문은 아침 7시에 열리고 밤 11시에 닫힌다.") == 0

@@ -382,3 +382,24 @@ def test_a_sentence_without_words_borrows_those_of_the_one_before() -> None:
 )
 def test_what_a_verb_or_a_condition_says_is_a_state(text: str, state: str) -> None:
     assert state in [value.value for value in stated(text) if value.kind.startswith("state")]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value", "bound"),
+    [
+        ("추첨을 통해 150분께 드립니다.", "count:명", "150", ""),
+        ("재택은 한 주에 최대 3일이다.", "rate", "201600", ""),
+        ("로고 높이의 4분의 1만큼 비운다.", "percent", "25", ""),
+        ("계약은 '27년 6월 말까지이다.", "date", "2027-6-?/말", "max"),
+        ("달성률 100%를 채워야 한다.", "percent", "100", "min"),
+        ("검진 비용은 전액 회사가 부담한다.", "percent", "100", ""),
+        ("Either party may leave upon thirty (30) days' written notice.", "duration:second", "2592000", ""),
+    ],
+)
+def test_what_everyday_sentences_write(text: str, kind: str, value: str, bound: str) -> None:
+    assert (kind, value, bound) in [(one.kind, one.value, one.bound) for one in stated(text)]
+
+
+def test_what_may_be_done_is_said_in_many_ways() -> None:
+    for text in ("실명을 써도 괜찮습니다.", "사유서를 내면 됩니다.", "오후에 배포해도 문제없습니다."):
+        assert [(one.kind, one.value) for one in stated(text)] == [("state:can", "allowed")]
