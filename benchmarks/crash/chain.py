@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -12,9 +13,9 @@ from typing import Any
 from unittest.mock import patch
 
 import numpy as np
-from events import PINNED, SOURCES
 from fakes import FakeEncoder, InlinePool, ledger_left_open
 from oracle import ZONE
+from world import FIRST_DAY, PINNED, SOURCES
 
 import resources.build
 from assets.stages import chunk, embed, index, meanwhile, rows
@@ -54,8 +55,6 @@ def settings() -> str:
 
 def moment(day: int, hour: int) -> datetime:
     """Return an hour of a night of the story."""
-    from events import FIRST_DAY
-
     return datetime.combine(FIRST_DAY, datetime.min.time(), ZONE) + timedelta(days=day, hours=hour)
 
 
@@ -107,26 +106,32 @@ def _clock(now: datetime) -> Iterator[None]:
         yield
 
 
-def decide(saero: Saero, number: int, now: datetime) -> None:
-    """Write a decision of a person between two nights."""
+def decide(saero: Saero, number: int, now: datetime) -> str:
+    """Write a decision of a person between two nights; returns its id."""
+    key = f"decision-{number}"
     with saero.ledger.transaction("decision") as con:
         value = {"until": (now + timedelta(days=1)).isoformat()}
-        decisions.add(con, decision_id=f"decision-{number}", kind="mute", subject=f"{number}", value=value, now=now)
+        decisions.add(con, decision_id=key, kind="mute", subject=f"{number}", value=value, now=now)
+    return key
 
 
-def seen(saero: Saero, run: Run, since: datetime) -> Seen:
-    """Return what a night left, in the words of oracle.Expected, and `faults`: what must never be."""
+def seen(saero: Saero, run: Run, kept: Collection[str]) -> Seen:
+    """Return what a night left, in the words of oracle.Expected, and `faults`: what must never be.
+
+    kept  the mails, decisions and answers of canaries that stood before the night; what stands after it comes back
+    """
     reader = saero.reader()
     live, retired = reader.get(), reader.get(part="retired")
     with saero.ledger.transaction("crash") as con:
         states = fetch(con, "select source, path, state from documents where state <> 'gone'")
         findings = fetch(con, "select kind, source, path from findings where resolved_at is null")
         asked = fetch(con, "select query, state from canaries where removed_at is null")
-        told = fetch(con, "select kind, source, path, told->>'state' as state from alerts where told_at >= ?", [since])
-        mails = fetch(con, "select kind, count(*) as n from mails where created_at >= ? group by 1", [since])
+        sent = fetch(con, "select mail_id as key, kind from mails")
+        mails = {row["key"]: row["kind"] for row in sent if row["key"] not in kept}
+        sql = "select kind, source, path, told->>'state' as state from alerts where list_contains(?, mail_id)"
+        told = fetch(con, sql, [list(mails)])
         history = fetch(con, "select canary_id || run_id as key from canary_history")
         decided = fetch(con, "select decision_id as key from decisions")
-        sent = fetch(con, "select mail_id as key from mails")
         faults = [
             f"{table}: {twice} keys stand twice"
             for table, key in _UNIQUE.items()
@@ -152,7 +157,7 @@ def seen(saero: Saero, run: Run, since: datetime) -> Seen:
         "findings": sorted([r["kind"], r["source"], r["path"]] for r in findings if r["kind"] not in once),
         "canaries": {row["query"]: row["state"] for row in asked},
         "told": sorted([r["kind"], r["source"], r["path"], _told(r["state"])] for r in told),
-        "mails": {row["kind"]: row["n"] for row in mails},
+        "mails": dict(Counter(mails.values())),
         "unreachable": sorted(status.unreachable),
         "unsearched": sorted(f"{one['source']}/{one['path']}" for one in status.unsearched),
         "encoder": reader.record.encoder,

@@ -26,7 +26,8 @@ TIMEOUT = 120  # seconds; a run that takes longer hangs
 class Played:
     """One run: whose home, which night of which story, at which hour, with which encoder.
 
-    look  nothing is in its way: the database stays open, a person decides something, and what was left is told
+    look  nothing is in its way: the database stays open, what was left is told, and a person decides something
+    kept  the mails, decisions and answers of canaries that stood before the night
     """
 
     home: Path
@@ -35,6 +36,7 @@ class Played:
     hour: int
     encoder: str
     look: bool = False
+    kept: frozenset[str] = frozenset()
 
     def run(
         self,
@@ -58,7 +60,7 @@ class Played:
         """Be the child: play the run, write down what came of it, and end without a word more."""
         code, said = 1, dict[str, Any]()
         try:
-            now, since = moment(self.night, self.hour), moment(self.night, 2)
+            now = moment(self.night, self.hour)
             points.install()
             if before:
                 before()
@@ -66,8 +68,8 @@ class Played:
             saero, run = night(self.home, run_id, now, self.encoder, open_ledger=self.look)
             said["passed"] = dict(points.passed)
             if self.look:
-                decide(saero, self.night, now)
-                said["seen"] = seen(saero, run, since)
+                said["seen"] = seen(saero, run, self.kept)
+                said["seen"]["kept"].append(decide(saero, self.night, now))
             code = 0
         except BaseException as error:
             said = _said_of(error)

@@ -1,122 +1,29 @@
-"""A team's folders and what happens to them, night after night: drawn from a seed, played on a disk."""
+"""What happens to a team's folders night after night, drawn from a seed."""
 
 from __future__ import annotations
 
 import hashlib
 import random
-import shutil
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import date, timedelta
-from pathlib import Path
-from typing import Literal
+from datetime import timedelta
 
-Place = tuple[str, str]  # source, path
-SOURCES = ("개발", "정책", "영업")
+from world import FIRST_DAY, LEAVING, PINNED, SOURCES, Event, File, Place, World
+
 # Of the first source nothing is ever unmounted, so that the passage that comes and goes is known.
 _SHARES = SOURCES[1:]
-# Documents that questions are pinned to: the last comes and goes, the others stay.
-PINNED: dict[Place, tuple[str, str]] = {
-    ("개발", "핀가나.md"): ("결제 타임아웃 설정값", "설정값 안내: 결제 타임아웃은 읽기 30초, 연결 5초이다."),
-    ("정책", "핀다라.md"): ("연차 이월 한도", "한도 안내: 연차 이월은 다음 해로 5일까지 된다."),
-    ("영업", "핀마바.md"): ("가맹점 할인율 기준", "기준 안내: 가맹점 할인율은 매출 규모별로 3단계이다."),
-    ("개발", "핀사아.md"): ("백업 보관 주기", "주기 안내: 백업 보관은 30일이며 매주 한 번 검사한다."),
-}
-LEAVING: Place = ("개발", "핀사아.md")
-FIRST_DAY = date(2030, 1, 1)
 _WORDS = ("결제", "승인", "정산", "단말기", "수수료", "환불", "서버", "장애", "배포", "일정", "검수", "계약")
 _SYLLABLES = "가나다라마바사아자차카타파하거너더러머버서어저처커터퍼허고노도로모보소오조초코토포호"
-# Zip members that no reader finds: damaged, whatever the name says.
-_BROKEN = b"PK\x03\x04\x14\x00broken"
 _MOST = 30  # documents, above which more leave than come
 
 
-@dataclass(frozen=True, slots=True)
-class File:
-    """What stands in a file: paragraphs and its last day, or bytes that nobody can read."""
-
-    paragraphs: tuple[str, ...] = ()
-    expires: date | None = None
-    broken: int | None = None
-
-    @property
-    def words(self) -> str:
-        """The text without its white space between words."""
-        return " ".join(" ".join(self.paragraphs).split())
-
-    @property
-    def content(self) -> bytes:
-        if self.broken is not None:
-            return _BROKEN + str(self.broken).encode()
-        head = f"---\nexpires_at: {self.expires.isoformat()}\n---\n" if self.expires else ""
-        return (head + "\n\n".join(self.paragraphs) + "\n").encode("utf-8")
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One thing that somebody does. `kind` says what it means, `act` how the disk changes."""
-
-    kind: str
-    act: Literal["write", "rename", "copy", "delete", "unmount", "mount", "encoder"]
-    place: Place = ("", "")
-    to: Place = ("", "")
-    file: File = File()
-    encoder: int = 0
-
-
-@dataclass
-class World:
-    """The folders as they stand, also those that are out of reach; `encoder` counts the changes of model."""
-
-    files: dict[Place, File] = field(default_factory=dict)
-    away: set[str] = field(default_factory=set)
-    encoder: int = 1
-
-    def take(self, event: Event) -> None:
-        """Follow one event."""
-        match event.act:
-            case "write":
-                self.files[event.place] = event.file
-            case "rename":
-                self.files[event.to] = self.files.pop(event.place)
-            case "copy":
-                self.files[event.to] = self.files[event.place]
-            case "delete":
-                del self.files[event.place]
-            case "unmount":
-                self.away.add(event.place[0])
-            case "mount":
-                self.away.discard(event.place[0])
-            case "encoder":
-                self.encoder = event.encoder
-
-
-def play(event: Event, folder: Path) -> None:
-    """Do on the disk what an event says; a source's folder out of reach lies beside."""
-    path, to = folder.joinpath(*event.place), folder.joinpath(*event.to)
-    aside = folder.with_name("away") / event.place[0]
-    match event.act:
-        case "write":
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(event.file.content)
-        case "rename":
-            path.rename(to)
-        case "copy":
-            shutil.copyfile(path, to)
-        case "delete":
-            path.unlink()
-        case "unmount":
-            aside.parent.mkdir(exist_ok=True)
-            (folder / event.place[0]).rename(aside)
-        case "mount":
-            aside.rename(folder / event.place[0])
-
-
 class Story:
-    """Draws the events of each night from a seed; knows the folders as they become."""
+    """Draws the events of each night from a seed; knows the folders as they become.
 
-    def __init__(self, seed: int) -> None:
+    clock  it is set back by days at times, and right again some nights later
+    """
+
+    def __init__(self, seed: int, *, clock: bool = False) -> None:
+        self._clock = clock
         self._dice = random.Random(seed)
         self.world = World()
         self._gone: dict[Place, File] = {}
@@ -155,6 +62,8 @@ class Story:
             self._deleted: 4, self._restored: 3, self._versioned: 3, self._unversioned: 2, self._expiring: 2,
             self._broken: 2, self._unmounted: 2, self._mounted: 3, self._another_encoder: 1, self._pinned: 2,
         }  # fmt: skip
+        if self._clock:
+            kinds[self._set] = 4 if self.world.behind else 1
         crowd = len(self.world.files) > _MOST
         kinds[self._new] = 1 if crowd else 4
         kinds[self._deleted] = 7 if crowd else 2
@@ -259,6 +168,12 @@ class Story:
     def _another_encoder(self) -> list[Event]:
         return [Event("another encoder", "encoder", encoder=self.world.encoder + 1)]
 
+    def _set(self) -> list[Event]:
+        """Set the clock back by days, or right again."""
+        if self.world.behind:
+            return [Event("clock right again", "clock")]
+        return [Event("clock set back", "clock", days=self._dice.randint(1, 20))]
+
     def _pinned(self) -> list[Event]:
         """Once a night: a passage that was lost and found in one night is no news."""
         if LEAVING[0] in self._touched:
@@ -297,8 +212,3 @@ class Story:
     def _paragraph(self) -> str:
         dice = self._dice
         return " ".join(f"{dice.choice(_WORDS)}{dice.randrange(10_000)}" for _ in range(dice.choice((15, 25)))) + "."
-
-
-def counted(nights: list[list[Event]]) -> Counter[str]:
-    """Return how often each kind of event came."""
-    return Counter(event.kind for events in nights for event in events)

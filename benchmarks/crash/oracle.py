@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from events import FIRST_DAY, LEAVING, PINNED, SOURCES, Event, File, Place, World
+from world import FIRST_DAY, LEAVING, PINNED, SOURCES, Event, File, Place, World
 
 ZONE = ZoneInfo("Asia/Seoul")
 SOON = timedelta(days=14)
@@ -45,7 +45,7 @@ class Expected:
 
 @dataclass(slots=True)
 class Known:
-    """A document as the last night saw it: what is in its file, what of it is served, the night that saw it first."""
+    """A document as the last night saw it: what is in its file, what of it is served, the day that saw it first."""
 
     file: File
     served: File | None
@@ -104,8 +104,8 @@ class Oracle:
 
     @property
     def today(self) -> date:
-        """The day of the newest night."""
-        return FIRST_DAY + timedelta(days=self._night)
+        """The day of the newest night, by its clock."""
+        return FIRST_DAY + timedelta(days=self._night - self.world.behind)
 
     def _look(self) -> None:
         """See the folders within reach: what vanished under one name and came under another keeps its first night."""
@@ -120,7 +120,7 @@ class Oracle:
             if place[0] not in seen:
                 continue
             if place not in self._known:
-                self._known[place] = Known(file, None, vanished.get(file, self._night))
+                self._known[place] = Known(file, None, vanished.get(file, self._night - self.world.behind))
             known = self._known[place]
             known.file = file
             if file.broken is None:

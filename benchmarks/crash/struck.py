@@ -13,10 +13,11 @@ from chain import settings
 from child import Played, was_killed
 from compared import differing
 from disks import file_size, resize, used
-from events import SOURCES, Event, Story, play
+from events import Story
 from oracle import Expected, Oracle
 from points import WRITES, Points, disk_full
 from score import Score
+from world import SOURCES, Event, play
 
 
 class StruckTeam:
@@ -120,4 +121,4 @@ class StruckTeam:
             self.score.differs(f"{where} ({kinds}): " + "; ".join(wrong))
 
     def _played(self, encoder: str, *, hour: int, look: bool = False) -> Played:
-        return Played(self.home, self.seed, self._night, hour, encoder, look)
+        return Played(self.home, self.seed, self._night, hour, encoder, look, frozenset(self._kept))
