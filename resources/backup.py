@@ -13,10 +13,15 @@ _ENDING = ".jsonl.zst"
 
 
 def write_backup(folder: Path, day: date, lines: Iterable[str]) -> Path:
-    """Write the day's copy, in place of an earlier one of that day, and keep the newest 14."""
+    """Write the day's copy, in place of an earlier one of that day, and keep the newest 14.
+
+    A copy of a later day was written before the clock was set back. What is written last must be found first: it is
+    written in place of that one.
+    """
     import zstandard
 
-    target = folder / f"{day.isoformat()}{_ENDING}"
+    name = f"{day.isoformat()}{_ENDING}"
+    target = folder / max([name, *(copy.name for copy in _copies(folder)[:1])])
     data = "".join(line + "\n" for line in lines).encode("utf-8")
     write_whole(target, zstandard.ZstdCompressor(write_checksum=True).compress(data))
     for old in _copies(folder)[KEPT:]:

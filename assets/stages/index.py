@@ -108,7 +108,8 @@ def _held(run: Run, before: Published | None) -> str | None:
     with run.saero.ledger.transaction("gate") as con:
         held_at = run_store.held_last(con)
     zone = run.saero.settings.zone
-    if held_at is not None and held_at.astimezone(zone).date() < run.now.astimezone(zone).date():
+    # Another day, not a later one: a clock that was set back must not hold it for weeks.
+    if held_at is not None and held_at.astimezone(zone).date() != run.now.astimezone(zone).date():
         return None
     answers = run.memory["answers"]
     verdict = gate(answers.verdicts, explained=answers.explained)

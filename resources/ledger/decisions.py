@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from resources.ledger.rows import as_json, fetch, insert
@@ -18,7 +18,14 @@ Row = dict[str, Any]
 def add(
     con: duckdb.DuckDBPyConnection, *, decision_id: str, kind: str, subject: str, value: dict[str, Any], now: datetime
 ) -> None:
-    """Write down a decision about `subject` (a body hash, canary id or alert kind)."""
+    """Write down a decision about `subject` (a body hash, canary id or alert kind).
+
+    It comes after the ones before it, also when the clock was set back between them.
+    """
+    sql = "select max(decided_at) as newest from decisions where kind = ? and subject = ?"
+    before = fetch(con, sql, [kind, subject])[0]["newest"]
+    if before is not None and before >= now:
+        now = before + timedelta(microseconds=1)
     row = {"decision_id": decision_id, "kind": kind, "subject": subject, "value": value, "decided_at": now}
     insert(con, "decisions", [{**row, "undone_at": None}])
 

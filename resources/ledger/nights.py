@@ -19,14 +19,15 @@ PARTIAL = ("refresh_folder", "analyse_gaps")
 def last_refresh(con: duckdb.DuckDBPyConnection, *, before: str = "") -> Row | None:
     """Return the newest whole refresh that came to its end, well or not, other than run `before`.
 
-    A failed one was told as such; a killed one told nothing and doesn't count.
+    A failed one was told as such; a killed one told nothing and doesn't count. Newest as written down: a clock that
+    ran ahead once must not hide the nights after it.
     """
     rows = fetch(
         con,
         """
         select run_id, job, started_at, ended_at, outcome from runs
         where outcome in ('success', 'failed') and run_id <> ? and not list_contains(?, job)
-        order by ended_at desc limit 1
+        order by rowid desc limit 1
         """,
         [before, list(PARTIAL)],
     )

@@ -39,10 +39,10 @@ def end(
 
 
 def last(con: duckdb.DuckDBPyConnection, outcome: str | None = None) -> Row | None:
-    """Return the newest run that ended, of one outcome when it is given."""
+    """Return the newest run that ended, of one outcome when it is given: as written down, whatever the clock said."""
     rows = fetch(
         con,
-        "select * from runs where outcome is not null and (? is null or outcome = ?) order by started_at desc limit 1",
+        "select * from runs where outcome is not null and (? is null or outcome = ?) order by rowid desc limit 1",
         [outcome, outcome],
     )
     return rows[0] if rows else None
@@ -52,7 +52,7 @@ def held_last(con: duckdb.DuckDBPyConnection) -> datetime | None:
     """Return when the newest run that got as far as the gate began, if it was held there; what failed or only asked
     canaries between doesn't count.
     """
-    sql = "select started_at, held from runs where held is not null or published order by started_at desc limit 1"
+    sql = "select started_at, held from runs where held is not null or published order by rowid desc limit 1"
     rows = fetch(con, sql)
     return rows[0]["started_at"] if rows and rows[0]["held"] else None
 
