@@ -3,7 +3,8 @@
 # make check     formatting, types, house contract, tests
 # make ui        the Dagster UI with the nightly schedule
 # make bench     the benchmarks that carry a bar (bench-dedup: those of duplicates; bench-retrieval: those of search;
-#                bench-cases, bench-parse: those over the shared case files)
+#                bench-cases, bench-parse: those over the shared case files; bench-crash: killed refreshes, full disks,
+#                a year of nights, a reader beside refreshes)
 # make fuzz      ten minutes of damaged files through the parsers
 # make lock      renew requirements.lock
 
@@ -12,7 +13,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 CONFIG := $(if $(SAERO_CONFIG),$(SAERO_CONFIG),saero.toml)
 
-.PHONY: refresh test check lint types house ui bench bench-dedup bench-retrieval bench-cases bench-parse fuzz lock clean
+.PHONY: refresh test check lint types house ui bench bench-dedup bench-retrieval bench-cases bench-parse bench-crash fuzz lock clean
 
 refresh: .venv/.runtime
 	$(BIN)/saero --config "$(CONFIG)" refresh
@@ -51,6 +52,12 @@ bench-dedup: .venv/.dev
 bench-retrieval: .venv/.dev
 	@missed=0; for part in run chunk_identity locators calibrate cold scale; do \
 		echo "python benchmarks/retrieval/$$part.py"; $(BIN)/python benchmarks/retrieval/$$part.py || missed=1; \
+	done; exit $$missed
+
+# Kills 500 refreshes and fills 50 disks (as root a small one of memory, else limits alone): half an hour on two cores.
+bench-crash: .venv/.dev
+	@missed=0; for part in "run.py --jobs 2" year.py readers.py; do \
+		echo "python benchmarks/crash/$$part"; $(BIN)/python benchmarks/crash/$$part || missed=1; \
 	done; exit $$missed
 
 # Needs the shared case files (SAERO_CASES, or ../shared/cases beside the checkout).

@@ -46,8 +46,24 @@ def sync_folder(folder: Path) -> None:
         os.close(fd)
 
 
+# No room on the disk, in the quota, or under the limit that a file may not outgrow.
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+def no_room(error: BaseException) -> bool:
+    """Tell whether an error says that nothing more can be written; Lance says the number in words alone."""
+    if isinstance(error, OSError) and error.errno is not None:
+        return error.errno in _NO_ROOM
+    return any(f"(os error {number})" in str(error) for number in _NO_ROOM)
+
+
+def full(path: Path) -> TryAgain:
+    """Return what a run says when there is no room to write `path`."""
+    return TryAgain(f"{path}: the disk is full; free some space and run `saero refresh` again, nothing is lost")
+
+
 def refused(error: OSError, path: Path) -> SaeroError:
     """Return what the run must do about a file of the state that the system wouldn't write."""
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return TryAgain(f"{path}: the disk is full; free some space and run `saero refresh` again, nothing is lost")
+    if no_room(error):
+        return full(path)
     return Broken(f"{path}: can't be written: {error.strerror}; the state folder must belong to who runs saero")

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import timedelta
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipelines.errors import Broken
 from resources import lance_log  # noqa: F401  (before lance is imported)
+from resources.files import full, no_room
 from resources.rows import row_schema
 
 if TYPE_CHECKING:
@@ -32,6 +33,24 @@ _ROWS_A_LIST = 1_500
 # recall (.994 and .992 of the 50 nearest, .989 and .985 before) but longer lists: 50,000 rows and 100,000 of other
 # topics took 12.9 ms a query, 9.3 with new lists (benchmarks/retrieval/ann.py).
 _GROWTH = 1.0
+
+
+Write = TypeVar("Write", bound=Callable[..., Any])
+
+
+def _told_when_full(write: Write) -> Write:
+    """Raise TryAgain where Lance finds no room; it raises OSError, RuntimeError or ValueError for it."""
+
+    @wraps(write)
+    def told(table: RowTable, *args: Any, **named: Any) -> Any:
+        try:
+            return write(table, *args, **named)
+        except (OSError, RuntimeError, ValueError) as error:
+            if not no_room(error):
+                raise
+            raise full(table.path) from error
+
+    return cast(Write, told)
 
 
 class RowTable:
@@ -88,6 +107,7 @@ class RowTable:
         pairs = zip(table["chunk_id"].to_pylist(), table["body_hash"].to_pylist(), strict=True)
         return [chunk_id for chunk_id, body in pairs if body not in kept]
 
+    @_told_when_full
     def apply(self, upserts: pa.Table, delete_ids: Sequence[str] = ()) -> None:
         """Write rows and delete others, up to BATCH of each in one commit.
 
@@ -101,6 +121,7 @@ class RowTable:
             elif self.exists:
                 self._table.delete(_in(gone))
 
+    @_told_when_full
     def optimize(self) -> None:
         """Bring the indices up to date and compact; makes no version when nothing has changed."""
         if not self.count():
@@ -111,11 +132,13 @@ class RowTable:
         # Last: fragments are only joined when the same indices cover them.
         self.dataset().optimize.compact_files()
 
+    @_told_when_full
     def restore(self, version: int) -> None:
         """Make the rows of `version` the head again, as a new version; nothing is done when they are."""
         if self.version != version:
             self.dataset(version).restore()
 
+    @_told_when_full
     def tag(self, name: str, version: int | None) -> None:
         """Let `name` protect `version` from clean-up, or nothing."""
         tags = self.dataset().tags
@@ -128,10 +151,12 @@ class RowTable:
         elif known[name]["version"] != version:
             tags.update(name, version)
 
+    @_told_when_full
     def cleanup(self, older_than: timedelta) -> None:
         """Remove the files of untagged versions older than `older_than` (a reader may hold one: an hour at least)."""
         self.dataset().cleanup_old_versions(older_than=older_than, error_if_tagged_old_versions=False)
 
+    @_told_when_full
     def remove(self) -> None:
         """Remove the table; a kill in the middle leaves no half of it under its name."""
         aside = self.path.with_suffix(GONE)

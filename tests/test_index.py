@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 import subprocess
 import sys
@@ -14,7 +15,7 @@ import numpy as np
 import pytest
 from index_rows import NOW, row
 
-from pipelines.errors import Broken, Refused
+from pipelines.errors import Broken, Refused, TryAgain
 from resources.index import Index
 from resources.published import FILE, Published, read_published
 from resources.reader import IndexReader
@@ -290,3 +291,13 @@ def test_the_reader_never_loads_lancedb() -> None:
     code = "import sys, resources.reader, lance; print('lancedb' in sys.modules, 'torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["False", "False"] and not done.stderr
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_a_table_that_finds_no_room_says_so(index: Index, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_room(*_: object) -> None:
+        raise RuntimeError(f"lance error: LanceError(IO): it doesn't fit (os error {number}), writer.rs:258")
+
+    monkeypatch.setattr("resources.table.RowTable._merge", no_room)
+    with pytest.raises(TryAgain, match="the disk is full"):
+        index.live.apply(rows_table([row(1)], DIMENSION))

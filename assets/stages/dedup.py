@@ -35,7 +35,7 @@ def settle(run: Run) -> dict[str, Any]:
     with saero.ledger.transaction("dedup") as con:
         labels = settled.standing(con, settled.digest(con, rested_on), run.now)
         if labels is not None:
-            run.memory["returned"] = []
+            run.memory["returned"] = versions.returned_before(con, run)
             return _report(run, passages.states(con), 0, labels)
         rows = document_store.present(con)
         renewed = decisions.standing(con, "renew")

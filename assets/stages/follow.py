@@ -8,7 +8,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from pipelines.alert import Alert, Told, news_of, told_of
+from pipelines.alert import ONCE, Alert, Told, news_of, told_of
 
 Row = dict[str, Any]
 
@@ -37,8 +37,10 @@ def standing(old: Row | None, alert: Alert, now: datetime) -> Row:
     told = told_in(old)
     if told is not None and told.severity == "urgent" != alert.severity:
         told = replace(told, eased=True)
-    news = news_of(alert, told)
     began = old is None or old["state"] == "resolved"
+    if began and alert.kind in ONCE:
+        told = None  # its end wasn't told: that it happened again is news
+    news = news_of(alert, told)
     stays_worse = not began and old is not None and (old["state"], old["kind"]) == ("worsened", alert.kind)
     state = "worsened" if news == "worsened" or stays_worse else "open"
     same = old is not None and (old["state"], old["kind"]) == (state, alert.kind)

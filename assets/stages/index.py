@@ -10,6 +10,7 @@ from typing import Any
 from assets.stages.canaries import sync_canaries
 from assets.stages.chunk import chunker_version
 from assets.stages.rows import DesiredRows, Part, desired_rows, rows_made
+from pipelines.errors import TryAgain
 from pipelines.gap import gate
 from resources.asking import ask_all
 from resources.build import Run
@@ -135,7 +136,7 @@ def _clean(run: Run) -> None:
     """Remove old versions. The switch is done: what can't be removed now is tried again by the next run."""
     try:
         run.saero.index.cleanup(KEEP_VERSIONS, run.now)
-    except (OSError, RuntimeError, ValueError) as error:  # Lance raises any of them
+    except (TryAgain, OSError, RuntimeError, ValueError) as error:  # Lance raises any of the last three
         _log.warning("old versions of the index could not be removed: %s", error)
 
 

@@ -21,9 +21,11 @@ from pipelines.version_rule import Place
 from pipelines.versions import Named, Pair, Replacement, replacements
 from resources.build import Run
 from resources.ledger import decisions, reviews
+from resources.ledger import findings as finding_store
 from resources.ledger import likeness as likeness_store
 from resources.ledger import replacements as replacement_store
 from resources.ledger.likeness import Figures
+from resources.ledger.rows import fetch
 
 if TYPE_CHECKING:
     import duckdb
@@ -128,7 +130,28 @@ def record(con: duckdb.DuckDBPyConnection, run: Run, versions: Versions) -> None
     decisions.amend(con, "answer", versions.moved)
     reviews.sync(con, "version", [_item(edge) for edge in versions.doubtful], run.now)
     run.memory["doubts"] = [_doubt(edge) for edge in versions.doubtful]
-    run.memory["returned"] = [_returned(row) for row in ended]
+    found = [*returned_before(con, run), *(_returned(row) for row in ended)]
+    finding_store.begin(con, found, run_id=run.id, now=run.now)
+    run.memory["returned"] = found
+
+
+def returned_before(con: duckdb.DuckDBPyConnection, run: Run) -> list[Finding]:
+    """Return what a run that was cut off found to have come back and may not have told, where it still serves.
+
+    That a replacement ended is seen once, in the transaction that ends it, so the finding is written there too.
+    """
+    rows = fetch(
+        con,
+        """
+        select f.source, f.path, f.detail from findings f join runs r on r.run_id = f.seen_run
+        join documents d on d.source = f.source and d.path = f.path and d.state = 'live'
+        where f.kind = 'version_returned' and f.resolved_at is null and r.outcome in ('killed', 'failed')
+        order by f.opened_at, f.source, f.path
+        """,
+    )
+    found = [Finding("version_returned", row["source"], row["path"], json.loads(row["detail"])) for row in rows]
+    finding_store.see(con, found, run.id)
+    return found
 
 
 def _named(row: Row, standing: set[str], rejected: set[str], ended: Collection[Place]) -> Named:

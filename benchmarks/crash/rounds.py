@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import random
 import shutil
 import time
 from pathlib import Path
 
-import duckdb  # noqa: F401  (all that a run needs is imported before the first child)
-import great_expectations  # noqa: F401
-import kiwipiepy  # noqa: F401
-import lance  # noqa: F401
-import lancedb
-import lancedb.index  # noqa: F401
 from chain import quiet
 from disks import mount_small, unmount
 from score import STRUCK, Score
@@ -57,6 +52,8 @@ def full_disks(folder: Path, rounds: int, seed: int) -> Score:
 
 
 def warm() -> None:
-    """Load Kiwi, so that no child has to; nothing of a team is opened."""
+    """Import all that a run needs, and load Kiwi, so that no child has to; nothing of a team is opened."""
+    for name in ("duckdb", "great_expectations", "lance", "lancedb", "lancedb.index"):
+        importlib.import_module(name)
     tokens("결제 승인")
     quiet()

@@ -29,6 +29,11 @@ class Score:
         self.differences.append(said)
         print("DIFFERS " + said, file=sys.stderr, flush=True)
 
+    def is_unclear(self, said: str) -> None:
+        """Note an error that doesn't name the full disk."""
+        self.unclear.append(said)
+        print("UNCLEAR " + said, file=sys.stderr, flush=True)
+
     def add(self, other: Score) -> None:
         for name in ("struck", "points", "errors", "events"):
             getattr(self, name).update(getattr(other, name))

@@ -84,10 +84,10 @@ class StruckTeam:
             points = Points((aim, self._dice.randint(1, max(1, self._passed[aim]))), disk_full)
         elif strike == "file size":
             largest = max((p.stat().st_size for p in (self.home / "state").rglob("*") if p.is_file()), default=1 << 20)
-            limit = int(largest ** self._dice.uniform(0.4, 1.0)) if self._dice.random() < 0.5 else largest
+            limit = int(largest ** self._dice.uniform(0.4, 0.95)) if self._dice.random() < 0.8 else largest
             before = file_size(limit)
         else:
-            free = int(2 ** self._dice.uniform(12, 20))
+            free = int(2 ** self._dice.uniform(12, 19))
             resize(self.home / "state", used(self.home / "state") + free)
         status, said = self._played(encoder, hour=2).run(points=points, before=before)
         if strike == "small disk":
@@ -97,7 +97,7 @@ class StruckTeam:
         error = said.get("error", f"ended with {status}")
         self.score.errors[said.get("kind", "none")] += 1
         if not said.get("clear"):
-            self.score.unclear.append(f"seed {self.seed}, night {self._night}, {strike}: {error}")
+            self.score.is_unclear(f"seed {self.seed}, night {self._night}, {strike}: {error}")
         return f"{strike}: {said.get('stage') or 'start'}"
 
     def _clean(self, expected: Expected, events: list[Event], after: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -41,25 +41,7 @@ def sync(
         for row in opened(con)
         if row["finding_id"] in current or (row["kind"] in kinds and (sources is None or row["source"] in sources))
     }
-    insert(
-        con,
-        "findings",
-        [
-            {
-                "finding_id": key,
-                "kind": finding.kind,
-                "source": finding.source,
-                "path": finding.path,
-                "detail": finding.detail,
-                "opened_at": now,
-                "opened_run": run_id,
-                "seen_run": run_id,
-                "resolved_at": None,
-            }
-            for key, finding in current.items()
-            if key not in before
-        ],
-    )
+    _open(con, {key: finding for key, finding in current.items() if key not in before}, run_id, now)
     kept = [
         {"finding_id": key, "opened_at": before[key]["opened_at"], "detail": current[key].detail, "seen_run": run_id}
         for key in before
@@ -72,6 +54,47 @@ def sync(
         if key not in current
     ]
     update(con, "findings", ["finding_id", "opened_at"], closed)
+
+
+def begin(con: duckdb.DuckDBPyConnection, found: Iterable[Finding], *, run_id: str, now: datetime) -> None:
+    """Open what isn't open yet, and resolve nothing: a finding that must be in the ledger with what it is about.
+
+    One of the same name that stands, and that this run doesn't carry on (`see`), is over and gives way.
+    """
+    current = {finding_id(finding): finding for finding in found}
+    con.execute(
+        """
+        update findings set resolved_at = ? where list_contains(?, finding_id) and resolved_at is null
+        and seen_run <> ?
+        """,
+        [now, list(current), run_id],
+    )
+    standing = {row["finding_id"] for row in opened(con)}
+    _open(con, {key: finding for key, finding in current.items() if key not in standing}, run_id, now)
+
+
+def see(con: duckdb.DuckDBPyConnection, found: Iterable[Finding], run_id: str) -> None:
+    """Write down that a run carries findings on that stand."""
+    sql = "update findings set seen_run = ? where list_contains(?, finding_id) and resolved_at is null"
+    con.execute(sql, [run_id, [finding_id(finding) for finding in found]])
+
+
+def _open(con: duckdb.DuckDBPyConnection, found: Mapping[str, Finding], run_id: str, now: datetime) -> None:
+    rows = [
+        {
+            "finding_id": key,
+            "kind": finding.kind,
+            "source": finding.source,
+            "path": finding.path,
+            "detail": finding.detail,
+            "opened_at": now,
+            "opened_run": run_id,
+            "seen_run": run_id,
+            "resolved_at": None,
+        }
+        for key, finding in found.items()
+    ]
+    insert(con, "findings", rows)
 
 
 def opened(con: duckdb.DuckDBPyConnection) -> list[Row]:
