@@ -292,7 +292,8 @@ def _one_rule(a: Value, b: Value, in_a: Sequence[Value], in_b: Sequence[Value]) 
             conditional = (mine.condition and yours.condition) or (a.condition and b.condition)
             other = mine.kind.split(":")[0] != a.kind.split(":")[0]
             # 500만 원 이상 and 500만 원을 넘으면 are one condition.
-            if conditional and other and mine.value != yours.value and not agree(mine, yours):
+            near = mine.value == yours.value and any({mine.bound, yours.bound} <= {*side} for side in (LOWER, UPPER))
+            if conditional and other and not near and not agree(mine, yours):
                 return False
     return True
 
