@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import logging
 import shutil
 from collections.abc import Container
 from datetime import datetime, timedelta
@@ -15,6 +16,7 @@ from resources.published import Published, read_published, remove_published, wri
 from resources.rows import SCHEMA_VERSION, rows_table
 from resources.table import GONE, RowTable
 
+_log = logging.getLogger(__name__)
 _TAGS = ("published", "published_before")
 
 
@@ -34,11 +36,16 @@ class Index:
         self.retired.optimize()
 
     def mend(self) -> None:
-        """Put away what a killed run or a person left: remains of tables, and records of tables that are gone."""
+        """Put away what a killed run or a failing disk left: remains of tables, tables that can't be read, and records
+        of tables that are gone.
+        """
         for path in self.folder.glob("*" + GONE):
             shutil.rmtree(path, ignore_errors=True)
         for table in self._tables():
             if not table.exists:
+                table.remove()
+            elif damage := table.damage():
+                _log.warning("%s is damaged and is made anew from the ledger: %s", table.path, damage)
                 table.remove()
         self._forget_lost()
 

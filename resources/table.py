@@ -73,6 +73,19 @@ class RowTable:
         except (FileNotFoundError, NotADirectoryError):
             return False
 
+    def damage(self) -> str | None:
+        """Return why the head can't be read, None when its rows and indices can; the ledger has all to make it anew."""
+        try:
+            self.keys()
+            dataset = self.dataset()
+            for name in _index_names(dataset):
+                dataset.stats.index_stats(name)
+        except PermissionError:
+            raise
+        except (OSError, RuntimeError, ValueError) as error:  # Lance raises any of them
+            return str(error).splitlines()[0][:200]
+        return None
+
     @property
     def version(self) -> int:
         """The head's version; 0 when the table doesn't exist."""

@@ -301,3 +301,18 @@ def test_a_table_that_finds_no_room_says_so(index: Index, number: int, monkeypat
     monkeypatch.setattr("resources.table.RowTable._merge", no_room)
     with pytest.raises(TryAgain, match="the disk is full"):
         index.live.apply(rows_table([row(1)], DIMENSION))
+
+
+@pytest.mark.parametrize("part", ["data", "_versions", "_indices"])
+def test_a_torn_table_is_named_and_put_away(index: Index, part: str, caplog: pytest.LogCaptureFixture) -> None:
+    fill(index, [row(1), row(2)])
+    publish(index)
+    for path in (index.live.path / part).rglob("*"):
+        if path.is_file():
+            path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    index.mend()
+    assert "damaged" in caplog.text and index.live.name in caplog.text
+    assert index.live.keys().num_rows == 0 and read_published(index.folder) is None
+    fill(index, [row(1), row(2)])
+    index.mend()
+    assert index.live.keys().num_rows == 2

@@ -53,7 +53,8 @@ def full_disks(folder: Path, rounds: int, seed: int) -> Score:
 
 def warm() -> None:
     """Import all that a run needs, and load Kiwi, so that no child has to; nothing of a team is opened."""
-    for name in ("duckdb", "great_expectations", "lance", "lancedb", "lancedb.index"):
+    ours = ("resources.index", "resources.reader", "resources.mailer", "resources.quality", "resources.searcher")
+    for name in ("duckdb", "great_expectations", "lance", "lancedb", "lancedb.index", *ours):
         importlib.import_module(name)
     tokens("결제 승인")
     quiet()
