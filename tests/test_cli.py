@@ -276,6 +276,7 @@ def test_a_missing_index_is_as_before_the_first_refresh(own: Path, ask: Ask) -> 
     assert ask("search", "휴가", config=own).code == 2
     index = json.loads(ask("status", "--json", config=own).out)["index"]
     assert index["version"] is None and index["missing"] > 0
+    assert index["with_vectors"] == 1.0  # a wiped index has lost no vector: the ledger keeps them
 
 
 def test_missing_text_versions_are_noticed_and_written_again(own: Path, ask: Ask) -> None:

@@ -109,7 +109,7 @@ STATUS = {
             "stale_reasons": [str],
         }
     ],
-    "index": {"chunks": int, "missing": int, "extra": int, "version": (int, type(None))},
+    "index": {"chunks": int, "missing": int, "extra": int, "version": (int, type(None)), "with_vectors": float},
     "run": Maybe({"stage": str, "done": int, "total": int, "since": str}),
     "findings": Counts(),
     "review": (int, type(None)),

@@ -56,6 +56,7 @@ def collect(saero: Any, now: datetime) -> dict[str, Any]:
 def _ledger(saero: Any, now: datetime) -> dict[str, Any]:
     from resources.ledger import findings, passages, reviews, runs
     from resources.ledger import served as served_store
+    from resources.model import encoder_identity
     from resources.status import read_status
 
     status = read_status(saero.status_path)
@@ -64,6 +65,7 @@ def _ledger(saero: Any, now: datetime) -> dict[str, Any]:
         counts: dict[str, dict[str, int]] = {}
         chunks: dict[str, int] = {}
         missing, extra = 0, 0
+        share = 1.0
         kinds: dict[str, int] = {}
         review = 0
     else:
@@ -72,13 +74,15 @@ def _ledger(saero: Any, now: datetime) -> dict[str, Any]:
             counts = passages.states(con)
             chunks = passages.chunk_counts(con)
             missing, extra = passages.compare_ids(con, saero.published_ids())
+            share = passages.vector_share(con, encoder_identity(saero.settings.encoder.model, saero.models_dir))
             kinds = findings.counts(con)
             review = len(reviews.waiting(con, reviews.lapsed(con, served_store.bodies(con))))
     reasons = saero.stale_reasons(status, now)
     shown = [_source(source.name, str(source.path), known, counts, chunks, reasons) for source in saero.sources]
     configured = {source.name for source in saero.sources}
     shown += [_source(name, "", known, counts, chunks, reasons) for name in known if name not in configured]
-    return {"sources": shown, "index": _index(saero, missing, extra), "findings": kinds, "review": review}
+    index = {**_index(saero, missing, extra), "with_vectors": share}
+    return {"sources": shown, "index": index, "findings": kinds, "review": review}
 
 
 def _source(
@@ -142,6 +146,13 @@ def _print(report: dict[str, Any], saero: Any) -> None:
         counts = (index["chunks"], index["missing"], index["extra"], index["version"])
         korean = "검색 색인: 조각 {}, 빠진 것 {}, 남는 것 {}, 판 {}"
         click.echo(either(language, korean, "index: {} chunks, {} missing, {} extra, version {}").format(*counts))
+        if index["with_vectors"] < 1:
+            part = f"{index['with_vectors']:.1%}"
+            click.echo(
+                either(
+                    language, f"벡터가 있는 조각: {part} (나머지는 단어로만)", f"with vectors: {part} (others: words)"
+                )
+            )
     if report["findings"]:
         found = counted(report["findings"], language)
         click.echo(either(language, f"확인할 것: {found}", f"findings: {found}"))
