@@ -17,9 +17,14 @@ EXACT = 0.97
 # (41 of 42 were), 5 are conditional, the right one is first 14 times (6 before).
 _OTHER_CODE = 5.0
 # From this probability search says that the corpus answers: the least at which, of the questions used in fitting whose
-# answer was taken out, the 95 % interval of those still called answerable stays within .10 at every size (.087 +- .010
-# at 964 paragraphs; .11 to .15 at .5), at the price of some that could be answered.
-ANSWERABLE = 0.64
+# answer was taken out, the 95 % interval of those still called answerable stays within .10 in every corpus: KorQuAD at
+# each size (from .64 on) and the first half of our office set (.067 [.033, .100]; .076 [.048, .114] at .64), at the
+# price of some that could be answered.
+ANSWERABLE = 0.69
+# What ln(chunks) takes back besides, in logits, above the largest corpus that was fitted: by the same rule, from the
+# simulation of benchmarks/retrieval/answering.py over the questions used in fitting (1,107): .12 at 10,000 passages,
+# .18 at 25,000, .20 at 50,000 and .25 at 100,000 would do.
+_BEYOND = -0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +97,14 @@ class Calibration:
     def answerable(self, best: float, runner_up: float, chunks: int, *, foreign: bool = False) -> float:
         """Return how likely the corpus answers: from the best pair score, that of another body, and the size.
 
-        A maximum over more passages is higher by chance, which ln(chunks) takes back; two bodies that score alike
-        are more often both wrong.
+        A maximum over more passages is higher by chance, which ln(chunks) takes back, and more of it above the sizes
+        that were fitted; two bodies that score alike are more often both wrong.
         """
         constant, top, lead, size = (self.foreign if foreign and self.foreign else self).answer
         logit = _logit(best)
-        return _sigmoid(constant + top * logit + lead * (logit - _logit(runner_up)) + size * math.log(max(chunks, 1)))
+        beyond = math.log(max(chunks, 1) / self.sizes[1]) if 0 < self.sizes[1] < chunks else 0.0
+        judged = constant + top * logit + lead * (logit - _logit(runner_up)) + size * math.log(max(chunks, 1))
+        return _sigmoid(judged + _BEYOND * beyond)
 
 
 # Fitted on the questions about every other article of KorQuAD dev (about 2,900 at 964 paragraphs, a third of them at

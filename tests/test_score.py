@@ -98,3 +98,11 @@ def test_tiers() -> None:
 def test_an_unknown_encoder_is_scored_by_words_alone() -> None:
     assert calibration_for("multilingual-e5-small@1571fc98/fp32/512") is E5_SMALL
     assert calibration_for("bge@1/fp32/512") is TEXT
+
+
+def test_above_the_sizes_that_were_fitted_more_is_asked_of_an_answer() -> None:
+    low, high = E5_SMALL.sizes
+    within = [E5_SMALL.answerable(0.8, 0.4, chunks) for chunks in (low, high // 2, high)]
+    above = [E5_SMALL.answerable(0.8, 0.4, chunks) for chunks in (high, 10 * high, 100 * high)]
+    assert within == sorted(within, reverse=True) and above == sorted(above, reverse=True)
+    assert above[0] - above[1] > 2 * (within[0] - within[2])

@@ -216,6 +216,8 @@ def _crowd(posed: Posed, growth: float, dice: np.random.Generator) -> list[Row]:
     left = {row["chunk_id"] for row in posed.removed}
     own = {row["title"] for row in posed.present if row["chunk_id"] not in left}
     others = [row for row in posed.removed if row["title"] not in own]
+    if len(others) <= TAIL:  # all that is near is of the answer's own article
+        others = posed.removed
     known = sorted(((_logit(asked, row), n) for n, row in enumerate(others)), reverse=True)[: TAIL + 1]
     logits = np.array([logit for logit, _ in known])
     scale = float((logits[:-1] - logits[-1]).mean())
