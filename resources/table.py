@@ -9,6 +9,7 @@ from functools import cached_property, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -113,6 +114,15 @@ class RowTable:
         if not self.exists:
             return row_schema(self.dimension).empty_table().select(columns)
         return self.dataset().to_table(columns=columns)
+
+    def vectors(self) -> Iterator[tuple[list[str], np.ndarray[Any, Any]]]:
+        """Yield (chunk hashes, vectors: rows x dimension, float32) of the head's rows that have one, batch by batch."""
+        if not self.exists:
+            return
+        for batch in self.dataset().to_batches(columns=["chunk_hash", "vector"], filter="vector is not null"):
+            if batch.num_rows:
+                flat = batch.column("vector").flatten().to_numpy(zero_copy_only=False)
+                yield batch.column("chunk_hash").to_pylist(), flat.astype(np.float32).reshape(-1, self.dimension)
 
     def of_other_bodies(self, version: int, kept: Container[str]) -> list[str]:
         """Return the chunk ids of `version` whose body isn't one of `kept`."""

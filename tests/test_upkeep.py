@@ -144,6 +144,18 @@ def test_decisions_pins_and_mails_survive_a_lost_ledger(tmp_path: Path) -> None:
     assert after["canaries"][0]["pinned_chunk"] and after["canaries"][0]["state"] == "ok"
 
 
+def test_vectors_of_a_lost_ledger_are_taken_from_the_index(tmp_path: Path) -> None:
+    team = Team(tmp_path)
+    for n in range(3):
+        team.write(f"개발/문서{n}.md", prose(f"document {n}"))
+    before = team.night()
+    (team.home / "state" / "ledger.duckdb").unlink()
+    team.write("개발/새 문서.md", prose("new"))
+    run = team.night()
+    assert (run.reused, run.embedded) == (before.embedded, before.embedded // 3)
+    assert run.counts["chunks"]["removed"] == 0 and len(team.rows()) == run.reused + run.embedded
+
+
 def test_what_a_person_decided_before_the_first_run_stands(team: Team) -> None:
     from resources.ledger import canaries as store
 

@@ -22,6 +22,9 @@ def embed_missing(run: Run) -> dict[str, Any]:
     with saero.ledger.transaction("embed") as con:
         needed = passages.count_vectors_needed(con)
         missing = passages.keys_without_vector(con, encoder.encoder_id)
+        is_lost = bool(missing) and not passages.has_vectors(con, encoder.encoder_id)
+    if is_lost:
+        missing = _without_indexed(run, missing)
     run.reused = needed - len(missing)
     run.stage("embed", len(missing))
     meanwhile = Meanwhile(run, sum(n_tokens for _, n_tokens in missing))
@@ -35,6 +38,21 @@ def embed_missing(run: Run) -> dict[str, Any]:
             meanwhile.between()
     forget_rows(run)
     return {"embedded": run.embedded, "reused": run.reused, "encoder": encoder.encoder_id}
+
+
+def _without_indexed(run: Run, missing: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Take over the vectors that the index holds where the ledger was made anew and has none; return what is left."""
+    wanted = {key for key, _ in missing}
+    for table in (run.saero.index.live, run.saero.index.retired):
+        for keys, vectors in table.vectors():
+            places = {key: n for n, key in enumerate(keys) if key in wanted}
+            if not places:
+                continue
+            with run.saero.ledger.transaction("embed") as con:
+                taken = vectors[list(places.values())]
+                passages.add_vectors(con, run.saero.encoder.encoder_id, list(places), taken, run.now)
+            wanted -= places.keys()
+    return [(key, n_tokens) for key, n_tokens in missing if key in wanted]
 
 
 def _embed(run: Run, keys: list[str]) -> None:

@@ -113,6 +113,11 @@ def embedded_texts(con: duckdb.DuckDBPyConnection, chunk_hashes: list[str]) -> d
     return {row["chunk_hash"]: row["embedded"] for row in fetch(con, sql, [chunk_hashes])}
 
 
+def has_vectors(con: duckdb.DuckDBPyConnection, encoder_id: str) -> bool:
+    """Tell whether there is any vector of this encoder."""
+    return bool(fetch(con, "select 1 from vectors where encoder_id = ? limit 1", [encoder_id]))
+
+
 def count_vectors_needed(con: duckdb.DuckDBPyConnection) -> int:
     """Return how many distinct chunk texts the served bodies have."""
     sql = (
