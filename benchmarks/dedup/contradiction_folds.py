@@ -23,8 +23,8 @@ from benchmarks.dedup.contradictions import share
 from benchmarks.dedup.figures import Figure
 
 # Fitted on nowhere: its figure is that of a new author.
-_NOT_FITTED = "contradiction_pairs_unseen_5"
-FILES = sorted(file for file in HERE.glob("contradiction_pairs*.toml") if file.stem != _NOT_FITTED)
+_NOT_FITTED = ("contradiction_pairs_unseen_5", "contradiction_pairs_unseen_6")
+FILES = sorted(file for file in HERE.glob("contradiction_pairs*.toml") if file.stem not in _NOT_FITTED)
 # Of the others the word lists and rules were made.
 LATEST = tuple(f"contradiction_pairs_{name}" for name in ("unseen_3", "more_a", "more_b", "unseen_4"))
 # Just above the bar: what another author's pairs lack is recall. At .92, .83 of the latest are found, at .9 .87.
