@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,25 @@ _READS_TEXTS, _LISTED = "regexp_like(", 2_000
 # Rows of an earlier query that are kept, about 3 KB each.
 _KEPT_ROWS = 2_000
 
+Read = TypeVar("Read", bound=Callable[..., Any])
+
+
+def _told_when_damaged(read: Read) -> Read:
+    """Raise Broken where Lance can't read its files; it raises OSError, ValueError or RuntimeError for it."""
+
+    @wraps(read)
+    def told(reader: IndexReader, *args: Any, **named: Any) -> Any:
+        try:
+            return read(reader, *args, **named)
+        except (OSError, ValueError, RuntimeError) as error:
+            said = str(error)
+            if not isinstance(error, OSError) and "lance" not in said.lower():
+                raise
+            why = said.partition("\n")[0].partition(", /")[0][:160]  # its own source lines follow
+            raise Broken(f"{reader.folder} can't be read ({why}): run `saero refresh`, which mends it") from error
+
+    return cast(Read, told)
+
 
 class IndexReader:
     """The rows of one publication: the current one, or `record` (a candidate before its gate). It never changes.
@@ -65,6 +84,7 @@ class IndexReader:
         """Return the k best rows by full text, each with its "bm25", best first (query_terms of pipelines.tokens)."""
         return self.draw(None, query_tokens, k, where, part)[1]
 
+    @_told_when_damaged
     def draw(
         self,
         query_vector: npt.NDArray[np.float32] | None,
@@ -90,6 +110,7 @@ class IndexReader:
             [rows[one] | {"bm25": score} for one, score in hits.items()],
         )
 
+    @_told_when_damaged
     def may_be_expired(self, now: datetime, part: Part = "live") -> bool:
         """Tell whether any row's time is up; when none's is, a search needs no condition on it (12 of 40 ms)."""
         earliest = self._earliest_expiry[part]
@@ -103,18 +124,21 @@ class IndexReader:
         found = {row["chunk_id"]: row for row in self.get(f"chunk_id in ({names})", part)}
         return [found[one] for one in chunk_ids if one in found]
 
+    @_told_when_damaged
     def get(self, where: str | None = None, part: Part = "live", columns: Sequence[str] = COLUMNS) -> list[Row]:
         """Return every row under `where`."""
         if (dataset := self._datasets[part]) is None:
             return []
         return rows_of(dataset.to_table(columns=list(columns), filter=where))
 
+    @_told_when_damaged
     def ids(self) -> pa.Table:
         """Return the chunk_id column of the live rows."""
         if (dataset := self._datasets["live"]) is None:
             return row_schema(1).empty_table().select(["chunk_id"])
         return dataset.to_table(columns=["chunk_id"])
 
+    @_told_when_damaged
     def count(self, where: str | None = None, part: Part = "live") -> int:
         """Count the rows under `where`."""
         dataset = self._datasets[part]

@@ -287,6 +287,17 @@ def test_a_wiped_table_or_a_torn_record_is_named(index: Index) -> None:
         read_published(index.folder)
 
 
+@pytest.mark.parametrize("part", ["data", "_indices", "_versions"])
+def test_a_search_of_a_torn_table_says_what_mends_it(index: Index, part: str) -> None:
+    fill(index, [row(number) for number in range(30)])
+    publish(index)
+    for path in (index.live.path / part).rglob("*"):
+        if path.is_file():
+            path.write_bytes(path.read_bytes()[:10])
+    with pytest.raises(Broken, match="saero refresh"):
+        IndexReader(index.folder).draw(np.ones(DIMENSION, np.float32), "환불", 5)
+
+
 def test_the_reader_never_loads_lancedb() -> None:
     code = "import sys, resources.reader, lance; print('lancedb' in sys.modules, 'torch' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -142,7 +142,9 @@ def _range(lines: str | None, count: int) -> tuple[int, int]:
         raise click.BadParameter(f"{lines!r} is no range such as 10-20", param_hint="--lines")
     first = int(match[1])
     last = int(match[2] or match[1])
-    if not 1 <= first <= last:
+    if first < 1:
+        raise click.BadParameter(f"{lines}: lines count from 1", param_hint="--lines")
+    if last < first:
         raise click.BadParameter(f"{lines}: the first line must not be after the last", param_hint="--lines")
     if first > count:
         raise Refused(f"the text version has {count} lines, line {first} isn't there")
