@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
+from pipelines.score import TEXT
+
 CanaryState = Literal["ok", "lost", "value_changed", "moved", "displaced", "drop", "gap", "new"]
 Fate = Literal["", "deleted", "expired", "replaced", "changed", "rejected", "withheld"]
 Place = tuple[str, str]  # source, path
@@ -59,7 +61,7 @@ class Canary:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A search result; `score` is the pair score, `text` the passage."""
+    """A search result; `score` is the pair score, by words alone without a vector, `text` the passage."""
 
     source: str
     path: str
@@ -67,6 +69,7 @@ class Hit:
     chunk_hash: str
     score: float
     text: str = ""
+    by_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,7 @@ class Standing:
     fate        why it isn't live
     successors  documents that stand in its place: its own path with new content, the version that replaced it
     score       its pair score with the question, None when it isn't live
+    by_words    it has no vector yet
     text        the passage itself
     unchanged   its document is the same on disk as when it was pinned
     """
@@ -86,12 +90,16 @@ class Standing:
     successors: tuple[Place, ...] = ()
     score: float | None = None
     text: str = ""
+    by_words: bool = False
     unchanged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How a canary stands tonight. `top` is the index-wide best: reported, never alarmed on."""
+    """How a canary stands tonight. `top` is the index-wide best: reported, never alarmed on.
+
+    `calibration` is that of `score`: a passage without a vector is scored by words alone.
+    """
 
     canary: Canary
     state: CanaryState
@@ -101,6 +109,7 @@ class Verdict:
     top: Hit | None = None
     pin: Pin | None = None
     unchanged: bool = False
+    calibration: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +132,21 @@ class Answer:
 
 
 def judge(canary: Canary, standing: Standing, hits: Sequence[Hit], *, calibration: str) -> Verdict:
-    """Judge one canary by the states of DESIGN section 7, in their order. `hits` are best first."""
+    """Judge one canary by the states of DESIGN section 7, in their order. `hits` are best first.
+
+    `calibration` is that of scores with a vector; those without are the text calibration's.
+    """
+    scored = standing if canary.pin else _scored(canary, hits)
+    used = TEXT.id if scored is not None and scored.by_words else calibration
+    return replace(_judged(canary, standing, hits, used), calibration=used)
+
+
+def _scored(canary: Canary, hits: Sequence[Hit]) -> Hit | None:
+    """Return the hit that a question without a pin is judged by."""
+    return next((hit for hit in hits[:TOP] if _is_expected(canary, hit)), hits[0] if hits else None)
+
+
+def _judged(canary: Canary, standing: Standing, hits: Sequence[Hit], calibration: str) -> Verdict:
     top = hits[0] if hits else None
     if canary.must_fail:
         return _judge_unanswerable(canary, top)
@@ -201,14 +224,14 @@ def _live(canary: Canary, pin: Pin, standing: Standing, rank: int | None, calibr
     return "ok", f"result {rank}" + ("" if comparable else "; new calibration, new baseline")
 
 
-def baseline_after(verdict: Verdict, *, calibration: str) -> float | None:
+def baseline_after(verdict: Verdict) -> float | None:
     """Return the baseline that a run leaves: it is set with the pin, re-taken under a new calibration, and raised by a
     recovery; it never follows a score down, for a rolling value forgets a loss after a few runs.
     """
     canary, score = verdict.canary, verdict.score
     if canary.must_fail or score is None:
         return canary.baseline
-    if verdict.state == "new" or (verdict.state in SETTLED and canary.calibration != calibration):
+    if verdict.state == "new" or (verdict.state in SETTLED and canary.calibration != verdict.calibration):
         return score
     if verdict.state == "ok" and (canary.baseline is None or canary.state not in ("ok", "new")):
         return max(score, canary.baseline or 0.0)
@@ -218,7 +241,8 @@ def baseline_after(verdict: Verdict, *, calibration: str) -> float | None:
 def accepted(canary: Canary, hit: Hit, *, calibration: str) -> Canary:
     """Return the canary that a person confirmed with `hit` as its answer (`canaries accept`)."""
     pin = Pin(hit.source, hit.path, hit.body_hash, hit.chunk_hash)
-    return replace(canary, pin=pin, baseline=hit.score, calibration=calibration, state="ok")
+    used = TEXT.id if hit.by_words else calibration
+    return replace(canary, pin=pin, baseline=hit.score, calibration=used, state="ok")
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,9 +285,7 @@ def converged(runs: Sequence[Mapping[str, CanaryState]], acknowledged: Collectio
     return True
 
 
-def answer(
-    verdict: Verdict, *, run_id: str, asked_at: datetime, index_version: int | None, encoder: str, calibration: str
-) -> Answer:
+def answer(verdict: Verdict, *, run_id: str, asked_at: datetime, index_version: int | None, encoder: str) -> Answer:
     """Return the history's line for a verdict."""
     top = verdict.top
     return Answer(
@@ -279,7 +301,7 @@ def answer(
         top.path if top else None,
         index_version,
         encoder,
-        calibration,
+        verdict.calibration,
     )
 
 

@@ -21,6 +21,10 @@ _PART = re.compile(
     rf"(?<!\S)(?:(?P<key>source|path|after|before):(?:{_QUOTED}|(\S+))|(?P<minus>-)?(?:{_QUOTED})(?!\w)|-(?P<bare>[^\W\d_]\S*))",
     re.IGNORECASE,
 )
+# The rest of a longer question isn't read: models read 512 tokens, and a page's morphemes took ten seconds.
+QUERY_CHARS = 2_000
+# Within the calendar of Python and of DuckDB, in every zone.
+_YEARS = range(1000, 9999)
 _DAY = re.compile(r"(\d{4})(?:[-./](\d{1,2})(?:[-./](\d{1,2})\.?)?)?")
 # Ends of a phrase that would join what stands beside it into one word; Korean particles may follow.
 _JOINS = re.compile(r"[0-9A-Za-z_]")
@@ -40,7 +44,11 @@ class Request:
 
 
 def read(text: str) -> Request:
-    """Take a question apart. Raises Refused for a day that is none, and when nothing is left to look for."""
+    """Take the first QUERY_CHARS of a question apart.
+
+    Raises Refused for a day that is none, and when nothing is left to look for.
+    """
+    text = text[:QUERY_CHARS]
     lists: dict[str, list[str]] = {"phrase": [], "minus": [], "source": [], "path": []}
     days: dict[str, date] = {}
 
@@ -85,7 +93,7 @@ def conditions(request: Request, zone: tzinfo = UTC) -> list[str]:
 def _day(key: str, value: str) -> date:
     found = _DAY.fullmatch(value)
     try:
-        if found:
+        if found and int(found[1]) in _YEARS:
             return date(int(found[1]), int(found[2] or 1), int(found[3] or 1))
     except ValueError:
         pass

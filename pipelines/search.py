@@ -23,6 +23,8 @@ Mode = Literal["hybrid", "text", "vector"]
 
 # Candidates from each side, whatever top_k is: so the top 3 begin the top 5.
 POOL = 50
+# What the best passage of another text counts with when there is none: a score of 0 has no logit.
+_NOTHING = 0.01
 # What the order (not the score) gains in logits when all of a question's words stand in a document's name only.
 _NAME_SLOPE = 4.0
 # A row that another version replaces but that is still listed carries this flag and its successor's "source/path".
@@ -58,7 +60,9 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The results of a search. `answerable` is about the whole corpus, `top_score` the best pair score in the pool."""
+    """The results of a search. `answerable` is about all that its filters leave, and false when nothing is
+    shown; `top_score` is the best pair score in the pool.
+    """
 
     calibration: str
     results: tuple[Result, ...] = ()
@@ -149,7 +153,7 @@ def rank(
     return Ranking(
         calibration=calibration.id,
         results=tuple(_result(one, number) for number, one in enumerate(shown[: wanted.top_k], start=1)),
-        answerable=probability >= ANSWERABLE,
+        answerable=probability >= ANSWERABLE and bool(shown),
         answerable_probability=probability,
         only_conditional=only_conditional,
         top_score=max((one.score for one in ordered), default=0.0),
@@ -241,17 +245,24 @@ def _collapse(ordered: Sequence[_Candidate]) -> list[_Candidate]:
 
 
 def _after_successors(ordered: list[_Candidate]) -> list[_Candidate]:
-    """Move passages of a replaced version behind the first passage of the version that replaces it."""
-    for candidate in [one for one in ordered if SUPERSEDED_BY in one.row["flags"]]:
-        successor = next((f for f in json.loads(candidate.row["flags"]) if f.startswith(SUPERSEDED_BY)), None)
-        if successor is None:
-            continue
-        places = [f"{SUPERSEDED_BY}{one.row['source']}/{one.row['path']}" for one in ordered]
-        if successor in places and ordered.index(candidate) < places.index(successor):
-            target = ordered[places.index(successor)]
-            ordered.remove(candidate)
-            ordered.insert(ordered.index(target) + 1, candidate)
+    """Move passages of a replaced version behind the first passage of the version that replaces it, chains too."""
+    replaced = [one for one in ordered if SUPERSEDED_BY in one.row["flags"]]
+    for _ in replaced:  # a chain of n versions is in order after n rounds at most
+        if not [one for one in replaced if _behind_successor(ordered, one)]:
+            break
     return ordered
+
+
+def _behind_successor(ordered: list[_Candidate], candidate: _Candidate) -> bool:
+    """Move one passage behind its successor's first passage; tell whether it stood before it."""
+    successor = next((f for f in json.loads(candidate.row["flags"]) if f.startswith(SUPERSEDED_BY)), None)
+    places = [f"{SUPERSEDED_BY}{one.row['source']}/{one.row['path']}" for one in ordered]
+    if successor not in places or ordered.index(candidate) > places.index(successor):
+        return False
+    target = ordered[places.index(successor)]
+    ordered.remove(candidate)
+    ordered.insert(ordered.index(target) + 1, candidate)
+    return True
 
 
 def _answerable(ordered: Sequence[_Candidate], calibration: Calibration, chunks: int) -> float:
@@ -259,8 +270,8 @@ def _answerable(ordered: Sequence[_Candidate], calibration: Calibration, chunks:
         return 0.0
     best = max(ordered, key=lambda one: one.score)
     others = [one.score for one in ordered if one.row["body_hash"] != best.row["body_hash"]]
-    probability = calibration.answerable(best.score, max(others, default=0.01), chunks, foreign=best.foreign)
-    return max(probability, best.score) if best.exact else probability
+    probability = calibration.answerable(best.score, max([*others, _NOTHING]), chunks, foreign=best.foreign)
+    return max([probability, *(one.score for one in ordered if one.exact)])
 
 
 def _shown(ordered: Sequence[_Candidate], wanted: Wanted) -> tuple[list[_Candidate], bool]:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 # Rules of this file and Kiwi's minor series (pinned, its model decides the morphemes). A change re-makes the tokens.
 TOKENS_VERSION = "1/kiwi0.24"
 
-# Tags that carry content; endings, particles and punctuation are left out (research/retrieval.md section 4).
+# Tags that carry content; endings, particles and punctuation are left out.
 _KEPT = ("NNG", "NNP", "NNB", "NR", "NP", "SL", "SN", "SH", "XR", "VV", "VA", "MAG", "MM", "W_", "XPN", "XSN")
 
-# Corpus-independent weights by tag: fitted once, so a score doesn't move when documents arrive (section 6).
+# Corpus-independent weights by tag: fitted once, so a score doesn't move when documents arrive.
 _WEIGHTS = (("NNP", 1.0), ("SL", 1.0), ("W_", 1.0), ("SN", 0.8), ("SH", 0.8), ("NNG", 0.7), ("XR", 0.6))
 _OTHER_WEIGHT = 0.35
 _RAW_WEIGHT = 1.0

@@ -148,15 +148,19 @@ def _ask(
     documents: dict[tuple[str, str], Row],
     now: datetime,
 ) -> Verdict:
-    ranking = searcher.search([canary.query], now=now, wanted=Wanted(top_k=POOL, weak_too=True))
+    try:
+        ranking = searcher.search([canary.query], now=now, wanted=Wanted(top_k=POOL, weak_too=True))
+    except Refused:  # filters that mean nothing: such a question finds nothing, and never had a passage
+        return judge(replace(canary, pin=None), Standing(), [], calibration=searcher.calibration.id)
     hits = [_hit(result) for result in ranking.results]
     standing, asked = Standing(), canary
     if canary.pin is not None:
         pin = follow(canary.pin, documents)
         asked = replace(canary, pin=pin)
-        alive = [row for row in holders.get(pin.chunk_hash, []) if _counts(row, now)]
+        alive = [row for row in holders.get(pin.chunk_hash, []) if _is_alive(row, now)]
         score = searcher.pair_score(searcher.query(canary.query), alive[0]) if alive else None
         standing = _standing(pin, alive, score, documents)
+        standing = replace(standing, by_words=bool(alive) and alive[0]["vector"] is None)
     verdict = judge(asked, standing, hits, calibration=searcher.calibration.id)
     if asked != canary and verdict.state == "ok" and verdict.pin is not None:
         return replace(verdict, state="moved", cause=f"now at {verdict.pin.source}/{verdict.pin.path}")
@@ -178,13 +182,21 @@ def follow(pin: Pin, documents: Mapping[tuple[str, str], Row]) -> Pin:
     return replace(pin, source=source, path=path)
 
 
-def _counts(row: Row, now: datetime) -> bool:
+def _is_alive(row: Row, now: datetime) -> bool:
     return row["expires_at"] is None or row["expires_at"] > now
 
 
 def _hit(result: Result) -> Hit:
     row = result.row
-    return Hit(row["source"], row["path"], row["body_hash"], row["chunk_hash"], result.score, row["text"])
+    return Hit(
+        row["source"],
+        row["path"],
+        row["body_hash"],
+        row["chunk_hash"],
+        result.score,
+        row["text"],
+        result.cosine is None,
+    )
 
 
 def _standing(pin: Pin, alive: Sequence[Row], score: float | None, documents: dict[tuple[str, str], Row]) -> Standing:

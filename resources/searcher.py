@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 Include = Literal["superseded", "expired"]
-# The model reads 512 tokens; the morphemes of a pasted page beyond that took ten seconds.
-QUERY_CHARS = 2_000
 
 
 class EmbedsQueries(Protocol):
@@ -51,7 +49,7 @@ class Searcher:
 
     def query(self, text: str, *, with_vector: bool = True) -> Query:
         """Return the question with its words and, when vectors are compared, its vector."""
-        text = read(text[:QUERY_CHARS]).words
+        text = read(text).words
         vector = self._encoder.embed_query(text) if self._encoder is not None and with_vector else None
         return Query(text, query_terms(text), vector)
 
@@ -70,7 +68,7 @@ class Searcher:
         pools = []
         for text in texts:
             query = self.query(text, with_vector=mode != "text")
-            asked_for = conditions(read(text[:QUERY_CHARS]), self._zone)
+            asked_for = conditions(read(text), self._zone)
             pools.append((query, self._pool(query, now, wanted, sources, include, asked_for)))
         chunks = self.reader.count()
         return rank(pools, self.calibration, chunks, now, wanted)

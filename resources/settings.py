@@ -25,12 +25,22 @@ from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSetti
 from pydantic_settings.exceptions import SettingsError as EnvironmentFault
 
 from pipelines.duration import parse_duration
-from pipelines.errors import SettingsError
+from pipelines.errors import Refused, SettingsError
+from pipelines.grammar import read
 from pipelines.scan import Globs
 
 DEFAULT_NAME = "saero.toml"
 # Names of the disk and of models are used as they are written; all other text is compared with NFC names.
 _VERBATIM = frozenset({"path", "state", "model"})
+
+
+def _readable(value: str) -> str:
+    """A question of filters alone, or with a day that is none, could never be asked."""
+    try:
+        read(value)
+    except Refused as error:
+        raise ValueError(str(error)) from error
+    return value
 
 
 def _no_bool(value: Any) -> Any:
@@ -119,7 +129,7 @@ class Root(_Folder):
 class CanarySettings(_Table):
     """A question that the corpus must be able to answer (or, with must_fail, must not)."""
 
-    query: str = Field(min_length=1)
+    query: Annotated[str, AfterValidator(_readable)]
     min_score: Number = Field(default=0.75, ge=0, le=1)
     expect_path: str = ""
     expect_text: str = ""

@@ -115,6 +115,14 @@ def test_a_question_that_comes_back_is_one_row_with_its_pin_and_history(team: Te
     assert len(team.ask(f"select * from canary_history where canary_id = '{after['canary_id']}'")) == 3
 
 
+def test_a_question_that_can_not_be_read_is_a_gap_and_stops_nothing(team: Team) -> None:
+    with team.saero().ledger.transaction("test") as con:
+        con.execute("update canaries set query = 'after:어제 결제', origin = 'cli' where query like '결제%'")
+    run = team.night()
+    assert run.published and not run.held
+    assert canaries(team)["after:어제"]["state"] == "gap"
+
+
 def test_a_question_that_comes_back_with_another_expectation_is_pinned_anew(team: Team) -> None:
     team.settings({"개발": "", "정책": ""}, "")
     team.night()

@@ -22,6 +22,7 @@ from pipelines.gap import (
     holds,
     judge,
 )
+from pipelines.score import TEXT
 
 PIN = Pin("개발", "결제_API_v3.md", "body", "chunk")
 CANARY = Canary("c1", "결제 API 타임아웃 설정값", pin=PIN, baseline=0.9, calibration="cal-1", state="ok")
@@ -92,7 +93,18 @@ def test_one_logit_below_the_baseline_is_a_drop(score: float, expected: str) -> 
 def test_scores_of_another_calibration_are_not_compared() -> None:
     verdict = judge(CANARY, replace(STANDING, score=0.76), [hit()], calibration="cal-2")
     assert verdict.state == "ok"
-    assert baseline_after(verdict, calibration="cal-2") == 0.76
+    assert baseline_after(verdict) == 0.76
+
+
+def test_a_score_by_words_alone_is_not_compared_with_one_of_a_vector() -> None:
+    fresh = replace(CANARY, pin=None, baseline=None, calibration="", state="new")
+    first = judge(fresh, Standing(), [replace(hit(score=0.99), by_words=True)], calibration="cal-1")
+    assert (first.calibration, baseline_after(first)) == (TEXT.id, 0.99)
+    pinned = replace(CANARY, baseline=0.99, calibration=first.calibration)
+    verdict = judge(pinned, replace(STANDING, score=0.8), [hit()], calibration="cal-1")
+    assert (verdict.state, verdict.calibration, baseline_after(verdict)) == ("ok", "cal-1", 0.8)
+    without = judge(CANARY, replace(STANDING, score=0.8, by_words=True), [hit()], calibration="cal-1")
+    assert (without.state, without.calibration) == ("ok", TEXT.id)
 
 
 def test_a_question_that_never_had_an_answer_is_a_gap() -> None:
@@ -110,7 +122,7 @@ def test_the_first_good_answer_is_pinned() -> None:
     fresh = replace(CANARY, pin=None, baseline=None, state="new")
     verdict = judge(fresh, Standing(), [hit(score=0.8), *others(2)], calibration="cal-1")
     assert (verdict.state, verdict.pin) == ("new", PIN)
-    assert baseline_after(verdict, calibration="cal-1") == 0.8
+    assert baseline_after(verdict) == 0.8
 
 
 def test_the_expected_document_is_pinned_though_another_comes_first() -> None:
@@ -131,7 +143,7 @@ def test_a_baseline_does_not_follow_a_loss_however_long_it_lasts() -> None:
     for _ in range(30):
         verdict = judge(canary, replace(STANDING, score=0.6), [hit()], calibration="cal-1")
         assert verdict.state == "drop"
-        canary = replace(canary, baseline=baseline_after(verdict, calibration="cal-1"), state=verdict.state)
+        canary = replace(canary, baseline=baseline_after(verdict), state=verdict.state)
     assert canary.baseline == 0.9
 
 
@@ -141,7 +153,7 @@ def test_small_losses_do_not_add_up_unseen() -> None:
         verdict = judge(canary, replace(STANDING, score=score), [hit()], calibration="cal-1")
         if verdict.state == "drop":
             return
-        canary = replace(canary, baseline=baseline_after(verdict, calibration="cal-1"), state=verdict.state)
+        canary = replace(canary, baseline=baseline_after(verdict), state=verdict.state)
         score -= 0.02
     raise AssertionError
 
@@ -149,7 +161,7 @@ def test_small_losses_do_not_add_up_unseen() -> None:
 def test_a_recovery_may_raise_the_baseline_and_never_lowers_it() -> None:
     for score, expected in ((0.95, 0.95), (0.85, 0.9)):
         verdict = judge(replace(CANARY, state="drop"), replace(STANDING, score=score), [hit()], calibration="cal-1")
-        assert baseline_after(verdict, calibration="cal-1") == expected
+        assert baseline_after(verdict) == expected
 
 
 def test_a_person_can_accept_another_answer() -> None:
@@ -202,7 +214,7 @@ def test_expected_text_is_found_however_it_is_wrapped() -> None:
 def test_history_keeps_what_was_asked_of_what() -> None:
     at = datetime(2026, 11, 30, tzinfo=UTC)
     verdict = judge(CANARY, STANDING, [hit()], calibration="cal-1")
-    line = answer(verdict, run_id="r", asked_at=at, index_version=7, encoder="e", calibration="cal-1")
+    line = answer(verdict, run_id="r", asked_at=at, index_version=7, encoder="e")
     assert (line.canary_id, line.state, line.score, line.top_path, line.index_version) == (
         "c1",
         "ok",

@@ -44,11 +44,25 @@ def test_what_only_looks_like_it_is_words(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["after:어제 결제", "before:2026-13 결제", "source:개발", "-환불", "path:*.md after:2026"]
+    "text",
+    [
+        "after:어제 결제",
+        "before:2026-13 결제",
+        "source:개발",
+        "-환불",
+        "path:*.md after:2026",
+        "after:0001 결제",
+        "before:9999 결제",
+        " ",
+    ],
 )
 def test_a_day_that_is_none_and_a_question_of_filters_are_refused(text: str) -> None:
     with pytest.raises(Refused):
         read(text)
+
+
+def test_the_rest_of_a_long_question_is_not_read() -> None:
+    assert read("결제 " * 1_000 + "after:어제").words == " ".join(["결제"] * 667)
 
 
 @settings(deadline=None)

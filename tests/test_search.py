@@ -134,8 +134,19 @@ def test_nothing_relevant_is_an_answer() -> None:
     assert ranked([]).answerable_probability == 0
 
 
-def test_min_score_is_kept() -> None:
-    assert ranked([good("a")], min_score=0.999).results == ()
+def test_min_score_is_kept_and_nothing_shown_answers_nothing() -> None:
+    assert ranked([good("a")]).answerable
+    strict = ranked([good("a")], min_score=0.999)
+    assert strict.results == () and not strict.answerable
+
+
+def test_an_exact_string_answers_whatever_scores_above_it() -> None:
+    others = [good(f"near{n}", 0.93, 12.0) for n in range(3)]
+    crowd = [(Query("결제 대기", TERMS), others)]
+    assert not rank(crowd, E5_SMALL, 10**11, NOW, Wanted()).answerable
+    crowd[0][1].append(row("exact", 0.8, 12.0, "결제 대기", text="결제 대기"))
+    both = rank(crowd, E5_SMALL, 10**11, NOW, Wanted())
+    assert both.results[0].exact and both.results[0].score < both.top_score and both.answerable
 
 
 def test_the_pair_score_does_not_depend_on_the_other_candidates() -> None:
@@ -237,6 +248,12 @@ def test_a_replaced_version_that_is_listed_ranks_behind_its_successor() -> None:
     rows = [good("v1", 0.93, 12.0, flags=flags), good("v2"), good("z", 0.87, 8.0)]
     assert names(ranked(rows)) == ["v2", "v1", "z"]
     assert names(ranked([rows[0], rows[2]])) == ["v1", "z"]
+
+
+def test_a_chain_of_replaced_versions_is_listed_from_the_newest() -> None:
+    first = good("v1", 0.93, 12.0, flags=json.dumps([f"{SUPERSEDED_BY}개발/v2.md"]))
+    second = good("v2", 0.92, 11.0, flags=json.dumps([f"{SUPERSEDED_BY}개발/v3.md"]))
+    assert names(ranked([first, second, good("v3"), good("z", 0.87, 8.0)])) == ["v3", "v2", "v1", "z"]
 
 
 def test_several_queries_are_fused_by_the_best_fit() -> None:

@@ -167,6 +167,8 @@ def test_every_fault_is_told_at_once(file: Path) -> None:
         ("[sources.a]\npath = 'a'\nttl = [{match = '', after = 'P1D'}]", "sources.a.ttl.0.match"),
         ("[sources.a]\npath = 'a'\nttl = [{match = 'x', after = 'P1D', until = 'period_end'}]", "sources.a.ttl.0"),
         ("[[canaries]]\nquery = ''", "canaries.0.query"),
+        ("[[canaries]]\nquery = 'after:어제 결제'", "canaries.0.query"),
+        ("[[canaries]]\nquery = 'source:개발'", "canaries.0.query"),
         ("[[canaries]]\nquery = 'q'\nmin_score = 75", "canaries.0.min_score"),
         ("[[canaries]]\nquery = 'q'\nmin_score = nan", "canaries.0.min_score"),
         ("[schedule]\ntimezone = 'Seoul'", "schedule.timezone"),

@@ -31,6 +31,35 @@ def test_a_text_version_that_is_newer_than_the_index_is_not_shown_under_its_scor
     assert "500만원" not in shown
 
 
+def test_lines_that_moved_are_not_shown_for_the_passage(tmp_path: Path) -> None:
+    moved = "# 다른 글\n\n새 문단\n\n" + ROW["text"]
+    assert _snippet(saero(tmp_path, moved), ROW, LOCATOR, [("한도", 0.7)]) == ROW["text"]
+
+
+def test_a_table_with_its_header_repeated_is_shown_from_the_cited_rows(tmp_path: Path) -> None:
+    table = "| 항목 | 금액 |\n| --- | --- |\n| 가 | 1 |\n| 나 | 2 |\n"
+    row = ROW | {"text": "| 항목 | 금액 |\n| --- | --- |\n| 나 | 2 |"}
+    assert _snippet(saero(tmp_path, table), row, {"lines": [4, 4]}, [("나", 0.7)]) == "| 나 | 2 |"
+
+
+def test_the_whole_passage_is_printed_when_asked(capsys: Any) -> None:
+    result = {
+        "rank": 1,
+        "score": 0.9,
+        "tier": "trusted",
+        "source": "규정",
+        "path": "한도.md",
+        "locator": {"page": None, "slide": None, "sheet": None, "rows": None, "heading": [], "lines": [1, 1]},
+        "snippet": "짧게",
+        "text": "길게\n모두",
+        "also_in": [],
+        "flags": [],
+    }
+    _print_result(result, "ko", [])
+    said = capsys.readouterr().out
+    assert "   길게\n   모두\n" in said and "짧게" not in said
+
+
 def test_a_missing_text_version_leaves_the_passage_itself(tmp_path: Path) -> None:
     assert "300만원" in _snippet(SimpleNamespace(mirror=Mirror(tmp_path)), ROW, LOCATOR, [("한도", 0.7)])  # type: ignore[arg-type]
 

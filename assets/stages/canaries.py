@@ -50,7 +50,6 @@ def record_answers(run: Run, answers: Answers) -> None:
                 asked_at=run.now,
                 index_version=answers.version,
                 encoder=answers.encoder,
-                calibration=answers.calibration,
             )
         )
         for verdict in answers.verdicts
@@ -61,14 +60,14 @@ def record_answers(run: Run, answers: Answers) -> None:
         before = {row["canary_id"]: row for row in store.active(con)}
         store.add_history(con, history)
         rows = [
-            _after(verdict, before[verdict.canary.canary_id], documents, answers.calibration, run)
+            _after(verdict, before[verdict.canary.canary_id], documents, run)
             for verdict in answers.verdicts
             if verdict.canary.canary_id in before
         ]
         store.change(con, rows)
 
 
-def _after(verdict: Verdict, before: Row, documents: dict[tuple[str, str], Row], calibration: str, run: Run) -> Row:
+def _after(verdict: Verdict, before: Row, documents: dict[tuple[str, str], Row], run: Run) -> Row:
     """Return the canary's new columns; `since` is when its state began."""
     fresh_pin = verdict.canary.pin is None and verdict.pin is not None
     pin = pin_columns(verdict.pin, documents) if fresh_pin else {}
@@ -76,14 +75,14 @@ def _after(verdict: Verdict, before: Row, documents: dict[tuple[str, str], Row],
         # The verdict's pin followed its content to another place.
         pin = {"pinned_source": verdict.pin.source, "pinned_path": verdict.pin.path}
     kept = ("pinned_source", "pinned_path", "pinned_body", "pinned_chunk", "pinned_content")
-    baseline = baseline_after(verdict, calibration=calibration)
+    baseline = baseline_after(verdict)
     measured = baseline is not None and (baseline != before["baseline"] or before["calibration"] is None)
     settled = verdict.state in ("ok", "moved", "new")
     return {
         "canary_id": verdict.canary.canary_id,
         **{name: pin.get(name, before[name]) for name in kept},
         "baseline": baseline,
-        "calibration": calibration if measured or settled else before["calibration"],
+        "calibration": verdict.calibration if measured or settled else before["calibration"],
         "state": verdict.state,
         "cause": verdict.cause,
         "since": before["since"] if before["state"] == verdict.state else run.now,

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from pipelines.errors import Refused
+from pipelines.grammar import read
 from saero.arguments import TEXT
 from saero.output import csv_option, json_option, local, print_csv, print_json, print_table
 from saero.words import either, word
@@ -66,6 +67,7 @@ def add(
     query = " ".join(query.split())
     if not query:
         raise click.BadParameter("the question is empty", param_hint="QUERY")
+    read(query)
     saero.make_state()
     key = store.canary_id(query)
     with saero.ledger.transaction("canaries") as con:

@@ -71,7 +71,7 @@ def command(
     if as_json:
         print_json(report)
     else:
-        _print(report, ranking, saero, terms_of(searcher, asked))
+        _print(report, ranking, saero, terms_of(searcher, asked), min_score)
 
 
 def _included(include: str) -> tuple[Any, ...]:
@@ -85,7 +85,7 @@ def _included(include: str) -> tuple[Any, ...]:
 def _report(
     saero: Saero, searcher: Searcher, asked: list[str], ranking: Ranking, now: datetime, *, full: bool
 ) -> dict[str, Any]:
-    """Return the shape of `search --json` (DESIGN section 8)."""
+    """Return the shape of `search --json` (docs/cli.md)."""
     from resources.status import read_status
 
     status = read_status(saero.status_path)
@@ -157,25 +157,40 @@ def _snippet(saero: Saero, row: Any, locator: dict[str, Any], terms: list[Term])
     passage = str(row["text"])
     text = saero.mirror.read(row["source"], row["path"])
     lines = locator.get("lines")
-    if text is None or not lines or not all(line in text for line in passage.split("\n")):
+    if text is None or not lines or not _holds(text.split("\n"), lines, passage.split("\n")):
         whole = passage.split("\n")
         return snippet(passage, whole, [1, len(whole)], terms)
     return snippet(passage, text.split("\n"), lines, terms)
 
 
-def _print(report: dict[str, Any], ranking: Ranking, saero: Saero, terms: list[Term]) -> None:
+def _holds(mirror: Sequence[str], lines: Sequence[int], passage: Sequence[str]) -> bool:
+    """Tell whether the cited lines hold a passage; a table's header is repeated from lines before them."""
+    cited = "\n".join(mirror[lines[0] - 1 : lines[1]])
+    before = "\n".join(mirror[: lines[0] - 1])
+    missing = [line for line in passage if line not in cited]
+    is_header = list(passage[: len(missing)]) == missing and all(line in before for line in missing)
+    return len(missing) < len(passage) and is_header
+
+
+def _print(report: dict[str, Any], ranking: Ranking, saero: Saero, terms: list[Term], min_score: float) -> None:
     language = saero.settings.language
     if report["stale"]:
         why = said(report["stale_reasons"], language)
         click.secho(either(language, f"오래된 정보일 수 있음: {why}", f"may be stale: {why}"), err=True)
     for result in report["results"]:
         _print_result(result, language, terms)
-    if not report["results"]:
+    if not report["results"] and min_score:
+        korean = f"{min_score:g}점 이상인 문단이 없습니다 (--min-score)."
+        click.echo(either(language, korean, f"No passage scores {min_score:g} or more (--min-score)."))
+    elif not report["results"]:
         korean = "답이 되는 문서가 없습니다. 약한 후보까지 보려면 --all"
         click.echo(either(language, korean, "No document answers this. --all shows weak candidates too."))
     elif not report["answerable"] or ranking.only_conditional:
-        korean = "확실한 답은 없습니다. 아래는 참고입니다." if ranking.only_conditional else "답이 아닐 수 있습니다."
-        click.echo(either(language, korean, "No sure answer: the passages above are conditional."))
+        if ranking.only_conditional:
+            said_so = ("확실한 답은 없습니다. 위는 참고입니다.", "No sure answer: the passages above are conditional.")
+        else:
+            said_so = ("답이 아닐 수 있습니다.", "These may not be the answer.")
+        click.echo(either(language, *said_so))
     if report["unsearched"]:
         count = len(report["unsearched"])
         korean = f"검색에서 빠진 파일 {count}건 (saero documents --unsearched)"
@@ -189,11 +204,11 @@ def _print_result(result: dict[str, Any], language: str, terms: list[Term]) -> N
     heading = printable(" > ".join(result["locator"]["heading"]))
     if heading:
         click.echo(f"   {heading}")
-    for line in result["snippet"].split("\n"):
+    for line in result.get("text", result["snippet"]).split("\n"):
         click.echo(f"   {marked(printable(line), terms)}")
     if result["also_in"]:
         others = printable(", ".join(f"{other['source']}/{other['path']}" for other in result["also_in"]))
-        click.echo(either(language, f"   본문 동일: {others}", f"   same text: {others}"))
+        click.echo(either(language, f"   같은 문단: {others}", f"   same passage: {others}"))
     if result["flags"]:
         click.echo("   " + printable(", ".join(word(flag, language) for flag in result["flags"])))
     click.echo()
