@@ -66,7 +66,10 @@ class Posed:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """How a calibration does on questions that it wasn't fitted on: AUC and expected calibration error."""
+    """How a calibration does on questions whose slopes it wasn't fitted on: AUC and expected calibration error.
+
+    Where its cosines lie comes from all questions.
+    """
 
     questions: int
     auc: float

@@ -76,7 +76,8 @@ class Places:
 
 
 def divide(text: str, piece: Piece, limit_chars: int) -> list[Piece]:
-    """Divide a piece at its lines (those inside a cell too), else at its sentences, else every `limit_chars`.
+    """Divide a piece at its lines (those inside a cell too), else at its sentences, else about every `limit_chars`,
+    at white space where there is some.
 
     `text` is the mirror's text. Returns [piece] when it is a single character.
     """
