@@ -270,7 +270,7 @@ def _answerable(ordered: Sequence[_Candidate], calibration: Calibration, chunks:
         return 0.0
     best = max(ordered, key=lambda one: one.score)
     others = [one.score for one in ordered if one.row["body_hash"] != best.row["body_hash"]]
-    probability = calibration.answerable(best.score, max([*others, _NOTHING]), chunks, foreign=best.foreign)
+    probability = calibration.answerable(best.score, max(others, default=_NOTHING), chunks, foreign=best.foreign)
     return max([probability, *(one.score for one in ordered if one.exact)])
 
 
