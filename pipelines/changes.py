@@ -184,12 +184,11 @@ def _hold_reasons(
     """Return path -> why it must wait; a path that isn't there may go."""
     if listing.root != "ok":
         return {path: _lasting_reason(waiting.get(path)) or "root" for path in changes.missing}
-    hidden = tuple(item.path for item in listing.unlisted) + listing.other_devices
     reasons: dict[str, HoldReason] = {}
     fresh: list[str] = []
     for path in changes.missing:
         lasting = _lasting_reason(waiting.get(path))
-        if any(path == place or path.startswith(place + "/") for place in hidden):
+        if out_of_sight(path, listing):
             reasons[path] = "unlisted"
         elif known[path].content_hash in moved_hashes:
             continue
@@ -202,6 +201,14 @@ def _hold_reasons(
     elif len(fresh) > max(MASS_DELETION_DOCUMENTS, MASS_DELETION_SHARE * len(known)):
         reasons.update(dict.fromkeys(fresh, "mass_deletion"))
     return reasons
+
+
+def out_of_sight(path: str, listing: Listing) -> bool:
+    """Tell whether a missing file may stand where it stood: its source or its folder can't be listed tonight."""
+    if listing.root != "ok":
+        return True
+    hidden = (*(item.path for item in listing.unlisted), *listing.other_devices)
+    return any(path == place or path.startswith(place + "/") for place in hidden)
 
 
 def _lasting_reason(before: Waiting | None) -> HoldReason | None:

@@ -45,6 +45,21 @@ def test_a_copy_in_a_reachable_folder_serves_while_the_original_is_held(team: Te
     assert set(team.served()) == {"개발/사본.md"} and team.states()["정책/원본.md"] == "held"
 
 
+def test_a_copy_made_while_the_original_is_out_of_reach_is_no_move(team: Team) -> None:
+    team.write("정책/원본.md", prose("rules"))
+    team.night()
+    team.write("개발/가 사본.md", prose("rules"))
+    team.night()
+    team.file("정책").rename(team.file("away"))
+    team.night()
+    team.write("개발/가.md", prose("rules"))
+    run = team.night()
+    assert run.memory["renamed"] == 0 and set(team.served()) == {"개발/가 사본.md"}
+    team.file("away").rename(team.file("정책"))
+    team.night()
+    assert set(team.served()) == {"정책/원본.md"}
+
+
 def test_a_copy_that_never_expires_keeps_the_body_searchable(team: Team) -> None:
     noon = datetime(2027, 1, 31, 12, tzinfo=UTC)
     team.write("개발/공지.md", "---\nexpires_at: 2027-01-31\n---\n\n" + markdown(prose("notice")))

@@ -12,7 +12,7 @@ from typing import Any
 from assets.stages.mending import mend_mirror, mirror_in_doubt
 from assets.stages.reading import Reading
 from assets.stages.stored import doubtful
-from pipelines.changes import Changes, Known, Verdict, Waiting, compare, deletions, unreadable_wave
+from pipelines.changes import Changes, Known, Verdict, Waiting, compare, deletions, out_of_sight, unreadable_wave
 from pipelines.errors import Refused
 from pipelines.outcome import file_of, settled, waits
 from pipelines.parsers import PARSER_VERSION
@@ -129,11 +129,15 @@ def _known(row: Row, again: bool) -> Known:
 
 
 def _inherit(scanned: list[Scanned], run: Run) -> None:
-    """A moved file keeps its first date: its content vanished from one path and appeared at another tonight."""
+    """A moved file keeps its first date: its content vanished from one path and appeared at another tonight.
+
+    What is out of sight hasn't vanished: the other is a copy.
+    """
     vanished: dict[str, Row] = {}
     for one in scanned:
         for path in one.changes.missing:
-            vanished.setdefault(one.rows[path]["content_hash"], one.rows[path])
+            if not out_of_sight(path, one.listing):
+                vanished.setdefault(one.rows[path]["content_hash"], one.rows[path])
     renamed = 0
     for one in scanned:
         for path, row in one.written.items():
