@@ -12,7 +12,7 @@ from pipelines.records import Limits, Parsed
 __all__ = ["FORMATS", "PARSER_VERSION", "Parser", "detect", "parse"]
 
 # Part of the key under which a parsed body is stored: raise it when any parser's output changes.
-PARSER_VERSION = "3"
+PARSER_VERSION = "4"
 
 # format word -> module in this package
 FORMATS = {

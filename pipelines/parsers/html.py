@@ -43,6 +43,7 @@ def read_page(text: str) -> Parsed:
     if not blocks:
         raise Empty("the page shows no text without its scripts")
     modified = _moment(root, _MODIFIED)
+    expires_at = _meta(root, ("expires_at",))
     return Parsed(
         format="html",
         blocks=tuple(blocks),
@@ -53,6 +54,7 @@ def read_page(text: str) -> Parsed:
         clock="html:modified" if modified else None,
         asides=dict(walker.apart.counts),
         apart=walker.apart.kept,
+        properties={"expires_at": expires_at} if expires_at else {},
         warnings=("elements nested too deep end the text early",) if cut else (),
     )
 

@@ -55,5 +55,6 @@ def parse(file: BinaryIO, name: str, limits: Limits) -> Parsed:
         clock="hwpx:ModifiedDate" if modified else None,
         asides=flow.asides,
         apart=flow.kept,
+        properties={"expires_at": values["expires_at"]} if values.get("expires_at") else {},
         warnings=(*package.warnings, *body.warnings, *flow.warnings, *charts.warnings),
     )

@@ -130,6 +130,7 @@ def _parsed(document: Any, data: bytes, limits: Limits) -> Parsed:
         ocr_pages = tuple(page.text.number for page in pages if page.drawn.objects)
         if limits.ocr is None or not ocr_pages:
             raise _wordless(pages)
+    expires_at = clean(_said(document, "expires_at")).strip()
     modified, created = parse_date(_said(document, "ModDate")), parse_date(_said(document, "CreationDate"))
     return Parsed(
         format="pdf",
@@ -143,6 +144,7 @@ def _parsed(document: Any, data: bytes, limits: Limits) -> Parsed:
         ocr_pages=ocr_pages,
         asides={kind: count for kind, count in apart.counts.items() if count},
         apart=apart.kept,
+        properties={"expires_at": expires_at} if expires_at else {},
         warnings=tuple(f"{count} {what}" for what, count in warnings.items() if count),
     )
 
