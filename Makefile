@@ -4,7 +4,7 @@
 # make ui        the Dagster UI with the nightly schedule
 # make bench     the benchmarks that carry a bar (bench-dedup: those of duplicates; bench-retrieval: those of search;
 #                bench-cases, bench-parse: those over the shared case files; bench-crash: killed refreshes, full disks,
-#                a year of nights, a reader beside refreshes)
+#                a year of nights, a reader beside refreshes; bench-incremental: what a refresh costs beside others)
 # make fuzz      ten minutes of damaged files through the parsers
 # make lock      renew requirements.lock
 
@@ -13,7 +13,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 CONFIG := $(if $(SAERO_CONFIG),$(SAERO_CONFIG),saero.toml)
 
-.PHONY: refresh test check lint types house ui bench bench-dedup bench-retrieval bench-cases bench-parse bench-crash fuzz lock clean
+.PHONY: refresh test check lint types house ui bench bench-dedup bench-retrieval bench-cases bench-parse bench-crash bench-incremental fuzz lock clean
 
 refresh: .venv/.runtime
 	$(BIN)/saero --config "$(CONFIG)" refresh
@@ -59,6 +59,10 @@ bench-crash: .venv/.dev
 	@missed=0; for part in "run.py --jobs 2" year.py readers.py; do \
 		echo "python benchmarks/crash/$$part"; $(BIN)/python benchmarks/crash/$$part || missed=1; \
 	done; exit $$missed
+
+# Ten thousand documents; installs each peer in an environment of its own below .venv.
+bench-incremental: .venv/.dev
+	$(BIN)/python benchmarks/incremental/run.py --venvs .venv/peers
 
 # Needs the shared case files (SAERO_CASES, or ../shared/cases beside the checkout).
 bench-cases: .venv/.dev
