@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 # A nightly run and two hours of grace.
 OVERDUE = timedelta(hours=26)
+# Flags of a passage whose file says something else now, or nothing: unreadable, emptied, vanished.
+_OLD_TEXT = ("stale_parse", "held")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +54,9 @@ def stale_reasons(status: Status, *, now: datetime, settings: str, encoder: str)
     if status.encoder and status.encoder != encoder:
         reasons.append("encoder_changed")
     return reasons
+
+
+def stale_results(shown: Iterable[tuple[str, Sequence[str]]]) -> list[str]:
+    """Return "flag:place", each once, of the results (place, flags) that show the last good text of their file."""
+    found = (f"{flag}:{place}" for place, flags in shown for flag in _OLD_TEXT if flag in flags)
+    return list(dict.fromkeys(found))

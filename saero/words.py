@@ -15,6 +15,7 @@ WORDS: dict[str, tuple[str, str]] = {
     "failed": ("읽지 못함", "unreadable"),
     "held": ("보류", "held"),
     "gone": ("없어짐", "gone"),
+    "stale_parse": ("파일을 읽지 못해 이전 내용을 보임", "file unreadable now, its earlier text is shown"),
     "trusted": ("확실", "trusted"),
     "conditional": ("참고", "conditional"),
     "weak": ("약함", "weak"),
@@ -127,8 +128,9 @@ def cause_words(cause: str | None, language: str) -> str:
 
 
 def said(keys: Iterable[str], language: str) -> str:
-    """Return the words for several keys in one line."""
-    return ", ".join(word(key, language) for key in keys)
+    """Return the words for several keys in one line; a key may name its place: held:제안서/a.md."""
+    parts = (key.partition(":") for key in keys)
+    return ", ".join(word(key, language) + (f" ({place})" if place else "") for key, _, place in parts)
 
 
 def counted(kinds: Mapping[str, int], language: str) -> str:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from pipelines.stale import Status, stale_reasons
+from pipelines.stale import Status, stale_reasons, stale_results
 
 NOW = datetime(2026, 11, 30, 9, tzinfo=UTC)
 FRESH = {"succeeded_at": NOW - timedelta(hours=7), "settings": "s1", "encoder": "e1"}
@@ -48,3 +48,13 @@ def test_causes_come_together_the_worst_first() -> None:
 
 def test_before_the_first_run_only_the_missing_run_is_told() -> None:
     assert stale_reasons(Status(), now=NOW, settings="s1", encoder="e1") == ["run_overdue"]
+
+
+def test_a_result_that_shows_an_earlier_text_is_named() -> None:
+    shown = [
+        ("규정/야간.md", ["stale_parse"]),
+        ("규정/a.md", []),
+        ("규정/야간.md", ["stale_parse"]),
+        ("정책/b.md", ["held"]),
+    ]
+    assert stale_results(shown) == ["stale_parse:규정/야간.md", "held:정책/b.md"]

@@ -86,12 +86,15 @@ def _report(
     saero: Saero, searcher: Searcher, asked: list[str], ranking: Ranking, now: datetime, *, full: bool
 ) -> dict[str, Any]:
     """Return the shape of `search --json` (docs/cli.md)."""
+    from pipelines.stale import stale_results
     from resources.status import read_status
 
     status = read_status(saero.status_path)
-    reasons = saero.stale_reasons(status, now)
-    record = searcher.reader.record
     terms = terms_of(searcher, asked)
+    results = [_result(saero, result, terms, full=full) for result in ranking.results]
+    shown = ((f"{one['source']}/{one['path']}", one["flags"]) for one in results)
+    reasons = [*saero.stale_reasons(status, now), *stale_results(shown)]
+    record = searcher.reader.record
     return {
         "query": asked,
         "answerable": ranking.answerable,
@@ -105,7 +108,7 @@ def _report(
             "encoder": record.encoder,
             "calibration": searcher.calibration.id,
         },
-        "results": [_result(saero, result, terms, full=full) for result in ranking.results],
+        "results": results,
     }
 
 
@@ -175,7 +178,7 @@ def _holds(mirror: Sequence[str], lines: Sequence[int], passage: Sequence[str]) 
 def _print(report: dict[str, Any], ranking: Ranking, saero: Saero, terms: list[Term], min_score: float) -> None:
     language = saero.settings.language
     if report["stale"]:
-        why = said(report["stale_reasons"], language)
+        why = printable(said(report["stale_reasons"], language))
         click.secho(either(language, f"오래된 정보일 수 있음: {why}", f"may be stale: {why}"), err=True)
     for result in report["results"]:
         _print_result(result, language, terms)
