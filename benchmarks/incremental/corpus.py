@@ -24,12 +24,12 @@ _FIRST, _SECOND = "가나다라마바사아자차카타파하", "강문서정보
 _WORDS = [first + second + third for first in _FIRST for second in _SECOND for third in _SECOND[:6]]
 
 
-def begin(folder: Path, count: int) -> None:
-    """Write `count` documents: a heading and three paragraphs of 30 words, about 450 characters."""
+def begin(folder: Path, count: int, paragraphs: int = 3) -> None:
+    """Write `count` documents: a heading and some paragraphs of 30 words, about 450 characters when there are three."""
     for number in range(count):
         path = _path(folder, number)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(_document(number), encoding="utf-8")
+        path.write_text(_document(number, paragraphs), encoding="utf-8")
 
 
 def change(lap: str, folder: Path, count: int) -> int:
@@ -38,7 +38,7 @@ def change(lap: str, folder: Path, count: int) -> int:
         chosen = range(0, count, 100)
         for number in chosen:
             lines = _path(folder, number).read_text(encoding="utf-8").split("\n\n")
-            lines[2] = f"고쳤다 {lines[2]}"
+            lines[-1] = f"고쳤다 {lines[-1]}"
             _path(folder, number).write_text("\n\n".join(lines), encoding="utf-8")
         return len(chosen)
     if lap == INSERTED:
@@ -108,8 +108,8 @@ def _path(folder: Path, number: int) -> Path:
     return folder / f"{number // 500:03}" / f"문서 {number}.md"
 
 
-def _document(number: int) -> str:
-    return f"# 문서 {number}\n\n" + "\n\n".join(_paragraph(number * 10 + place) for place in range(3)) + "\n"
+def _document(number: int, paragraphs: int) -> str:
+    return f"# 문서 {number}\n\n" + "\n\n".join(_paragraph(number * 10 + place) for place in range(paragraphs)) + "\n"
 
 
 def _paragraph(seed: int) -> str:

@@ -1,4 +1,4 @@
-"""Our stage functions in one warm process, without Dagster: `python ours_child.py FOLDER COUNT`.
+"""Our stage functions in one warm process, without Dagster: `python ours_child.py FOLDER COUNT [PARAGRAPHS LAP ...]`.
 
 The encoder is that of corpus.py; a word is a token, a passage holds one paragraph. Everything else is as in a night:
 real workers read the files, Kiwi finds the morphemes, full text is indexed, checks and canaries run.
@@ -6,8 +6,10 @@ real workers read the files, Kiwi finds the morphemes, full text is indexed, che
 
 from __future__ import annotations
 
+import importlib
 import shutil
 import sys
+import uuid
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -62,10 +64,17 @@ def handles(home: Path, laps: Laps) -> Saero:
     return saero
 
 
+def warm() -> None:
+    """Import what a run needs when it needs it, and load Kiwi."""
+    for name in ("great_expectations", "lance", "lancedb", "lancedb.index", "resources.index", "resources.quality"):
+        importlib.import_module(name)
+    tokens("결제 승인")
+
+
 def night(home: Path, laps: Laps) -> Run:
     """Play every stage of one run."""
     saero = handles(home, laps)
-    with open_run(saero, f"bench-{laps.number}", trigger="bench", wait=timedelta(0)) as run:
+    with open_run(saero, f"bench-{uuid.uuid4()}", trigger="bench", wait=timedelta(0)) as run:
         parse_sources(run, [SOURCE])
         settle(run)
         cut_bodies(run)
@@ -73,31 +82,27 @@ def night(home: Path, laps: Laps) -> Run:
         judge(run)
         publish(run)
         analyse(run)
-    laps.number += 1
     return run
-
-
-class OurLaps(Laps):
-    """Laps with the number of the night."""
-
-    number = 0
 
 
 def main() -> None:
     home, count = Path(sys.argv[1]), int(sys.argv[2])
-    documents, laps = home / "docs", OurLaps()
-    begin(documents, count)
+    documents, laps = home / "docs", Laps()
+    paragraphs, chosen = int(sys.argv[3]) if sys.argv[3:] else 3, sys.argv[4:] or LAPS
+    if not documents.exists():
+        begin(documents, count, paragraphs)
     text = f'state = "state"\n[sources."{SOURCE}"]\npath = "docs"\n[schedule]\npublish_every = "PT10H"\n'
     (home / "saero.toml").write_text(text, encoding="utf-8")
-    tokens("결제 승인")  # Kiwi is loaded, as everything else is imported
+    warm()
 
     def look() -> dict[str, int]:
-        rows = handles(home, laps).reader().get()
-        left = {row["path"] for row in rows}
-        gone = [path.relative_to(documents).as_posix() for path in deleted(documents, count)]
-        return {"rows": len(rows), "deleted_left": sum(path in left for path in gone)}
+        reader = handles(home, laps).reader()
+        gone = {path.relative_to(documents).as_posix() for path in deleted(documents, count)}
+        names = ", ".join(f"'{path}'" for path in gone)
+        left = {row["path"] for row in reader.get(f"path in ({names})")}
+        return {"rows": reader.count(), "deleted_left": len(left)}
 
-    for lap in LAPS:
+    for lap in chosen:
         concerns = change(lap, documents, count)
         if lap == WIPED:
             shutil.rmtree(home / "state" / "index")
