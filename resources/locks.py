@@ -44,26 +44,13 @@ class LockFile:
         self._fd: int | None = None
 
     def acquire(self, wait_seconds: float, what: str) -> None:
-        """Take the lock or raise Busy; the pause between tries grows to half a second."""
+        """Take the lock or raise Busy."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             fd = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
             raise refused(error, self._path) from error
-        deadline, pause = time.monotonic() + wait_seconds, _FIRST_PAUSE
-        while True:
-            try:
-                fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except OSError as error:
-                if error.errno not in (errno.EAGAIN, errno.EACCES):
-                    os.close(fd)
-                    raise Broken(f"{self._path}: can't be locked: {error.strerror}") from error
-            if time.monotonic() >= deadline:
-                os.close(fd)
-                raise Busy(f"{what}: {self._holder()}")
-            time.sleep(pause)
-            pause = min(pause * 1.5, _LONGEST_PAUSE)
+        _wait(fd, fcntl.LOCK_EX, self._path, wait_seconds, what)
         self._fd = fd
 
     def describe(self, stage: str, run_id: str = "") -> None:
@@ -90,11 +77,48 @@ class LockFile:
                 os.ftruncate(fd, 0)
             os.close(fd)
 
-    def _holder(self) -> str:
+
+@contextmanager
+def beside(path: Path, *, wait_seconds: float, what: str) -> Iterator[None]:
+    """Keep whoever would hold the lock at `path` waiting, and leave the file as it is; raises Busy as `hold` does.
+
+    Without a file there is nobody to wait for.
+    """
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        yield
+        return
+    except OSError as error:
+        raise refused(error, path) from error
+    _wait(fd, fcntl.LOCK_SH, path, wait_seconds, what)
+    try:
+        yield
+    finally:
+        os.close(fd)
+
+
+def _wait(fd: int, kind: int, path: Path, wait_seconds: float, what: str) -> None:
+    """Lock `fd`, or close it and raise Busy or Broken; the pause between tries grows to half a second."""
+    deadline, pause = time.monotonic() + wait_seconds, _FIRST_PAUSE
+    while True:
         try:
-            said = json.loads(self._path.read_text(encoding="utf-8"))
-            return (
-                f"held by process {said['pid']} on {said['host']} ({said['stage'] or 'working'}) since {said['since']}"
-            )
-        except (OSError, ValueError, KeyError, TypeError):
-            return "held by another process"
+            fcntl.flock(fd, kind | fcntl.LOCK_NB)
+            return
+        except OSError as error:
+            if error.errno not in (errno.EAGAIN, errno.EACCES):
+                os.close(fd)
+                raise Broken(f"{path}: can't be locked: {error.strerror}") from error
+        if time.monotonic() >= deadline:
+            os.close(fd)
+            raise Busy(f"{what}: {_holder(path)}")
+        time.sleep(pause)
+        pause = min(pause * 1.5, _LONGEST_PAUSE)
+
+
+def _holder(path: Path) -> str:
+    try:
+        said = json.loads(path.read_text(encoding="utf-8"))
+        return f"held by process {said['pid']} on {said['host']} ({said['stage'] or 'working'}) since {said['since']}"
+    except (OSError, ValueError, KeyError, TypeError):
+        return "held by another process"

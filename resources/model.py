@@ -15,8 +15,10 @@ from pipelines.errors import SettingsError
 from resources.unpack import (
     BUNDLED_NAME,
     PROMPTS,
+    RECORD,
     UNPACK_VERSION,
     bundled_hash,
+    is_unpacked,
     read_record,
     unpack_bundled,
     write_record,
@@ -63,6 +65,14 @@ def record_folder(model: str, models: Path) -> Path:
         mark = hashlib.sha256(str(own.resolve()).encode()).hexdigest()[:8]
         return models / f"{own.resolve().name}-{mark}"
     return models / re.sub(r"[^\w.-]+", "--", model)
+
+
+def is_ready(model: str, models: Path) -> bool:
+    """Tell whether the model can be asked for its identity and its tokens without a file being written in `models`."""
+    folder = record_folder(model, models)
+    if model == BUNDLED:
+        return is_unpacked(folder)
+    return not Path(model).expanduser().is_dir() and (folder / RECORD).is_file()
 
 
 def read_facts(folder: Path) -> ModelFacts:

@@ -93,6 +93,11 @@ def unpack_bundled(folder: Path) -> None:
         aside.rename(folder)
 
 
+def is_unpacked(folder: Path) -> bool:
+    """Tell whether `unpack_bundled` would leave `folder` as it is."""
+    return _is_current(folder, bundled_hash(folder))
+
+
 def _is_current(folder: Path, weights: str) -> bool:
     record = read_record(folder)
     return record.get("unpack") == UNPACK_VERSION and record.get("weights") == weights

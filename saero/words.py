@@ -61,6 +61,11 @@ WORDS: dict[str, tuple[str, str]] = {
     "part": ("본문 밖 부분", "other part"),
     "calendar": ("일정", "calendar"),
     "empty_attachment": ("빈 첨부", "empty attachment"),
+    "parser_version": ("파서", "parser"),
+    "chunker_version": ("조각 나누기 규칙", "chunker"),
+    "tokens_version": ("형태소 분석", "morphemes"),
+    "sketch_version": ("견주기 요약", "sketches"),
+    "encoder_version": ("임베딩 모델", "encoder"),
     "encoder_changed": ("임베딩 모델이 바뀜, 갱신 필요", "encoder changed since the last refresh"),
 }
 

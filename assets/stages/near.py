@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,6 +26,9 @@ from resources.build import Run
 from resources.ledger import Ledger
 from resources.ledger import edges as edge_store
 from resources.ledger import sketches as store
+
+if TYPE_CHECKING:
+    import duckdb
 
 Row = dict[str, Any]
 TextOf = Callable[[Content], str | None]
@@ -93,17 +96,25 @@ def compare(
     lambda content: texts[content.content_hash], now)`. Below LIST_FROM bodies no list of common 5-grams is used.
     """
     with ledger.transaction("near") as con:
-        common = store.common_list(con)
-        waiting = store.unsketched(con, bodies, _version(common))
+        common, waiting, is_outgrown = unsketched(con, bodies)
     if not waiting:
         return
-    if len(bodies) >= LIST_FROM and len(bodies) > LIST_ANEW * common.bodies:
+    if is_outgrown:
         common = _freeze(ledger, bodies, text_of, now)
-        waiting = sorted(bodies)
     for start in range(0, len(waiting), BATCH_BODIES):
         batch, later = waiting[start : start + BATCH_BODIES], waiting[start + BATCH_BODIES :]
         a_round = _Round(ledger, bodies, text_of, set(later), lambda done: on_bodies(done, len(waiting)))
         a_round.take_in(batch, common, now)
+
+
+def unsketched(
+    con: duckdb.DuckDBPyConnection, bodies: Mapping[str, Content]
+) -> tuple[store.CommonList, list[str], bool]:
+    """Return the list of common 5-grams, bodies to be sketched, and whether these are all: the list is outgrown."""
+    common = store.common_list(con)
+    waiting = store.unsketched(con, bodies, _version(common))
+    is_outgrown = bool(waiting) and len(bodies) >= LIST_FROM and len(bodies) > LIST_ANEW * common.bodies
+    return common, sorted(bodies) if is_outgrown else waiting, is_outgrown
 
 
 def alike(ledger: Ledger, holders: Mapping[str, int]) -> Alike:

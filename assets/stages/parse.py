@@ -44,18 +44,25 @@ class Scanned:
 
 def parse_sources(run: Run, names: list[str]) -> dict[str, Any]:
     """Bring the ledger's documents of the named sources up to date with their folders; raises Refused."""
-    saero = run.saero
-    sources = _named(run, names)
-    _rename_sources(run)
+    sources = named_sources(run, names)
     in_doubt = mirror_in_doubt(run)
     run.stage("parse")
-    with saero.ledger.transaction("parse") as con:
-        rows = {name: document_store.of_source(con, name) for name in names}
+    scanned = follow_folders(run, sources)
+    if in_doubt:
+        mend_mirror(run)
+    return report(run, scanned)
+
+
+def follow_folders(run: Run, sources: list[SourceFolder], reader: type[Reading] = Reading) -> list[Scanned]:
+    """Scan sources, read what must be opened, judge what is missing, and store what came of it."""
+    _rename_sources(run)
+    with run.saero.ledger.transaction("parse") as con:
+        rows = {source.name: document_store.of_source(con, source.name) for source in sources}
         judged = document_store.contents_known(con, PARSER_VERSION)
-    again = doubtful(saero, judged)
+    again = doubtful(run.saero, judged)
     contents = {content_hash: row for content_hash, row in judged.items() if content_hash not in again}
     scanned = [_scan(run, source, rows[source.name], contents) for source in sources]
-    reading = Reading(run, contents, again)
+    reading = reader(run, contents, again)
     for one in scanned:
         reading.plan(one.source.name, one.rows, one.changes.to_read())
     reading.read()
@@ -64,12 +71,10 @@ def parse_sources(run: Run, names: list[str]) -> dict[str, Any]:
     _inherit(scanned, run)
     _judge_deletions(run, scanned)
     _store(run, scanned, reading)
-    if in_doubt:
-        mend_mirror(run)
-    return _report(run, scanned)
+    return scanned
 
 
-def _named(run: Run, names: list[str]) -> list[SourceFolder]:
+def named_sources(run: Run, names: list[str]) -> list[SourceFolder]:
     """Return the sources of these names; Dagster may still know one that has left the settings."""
     sources = [run.saero.source(name) for name in names]
     unknown = [name for name, source in zip(names, sources, strict=True) if source is None]
@@ -276,7 +281,7 @@ def _rename_sources(run: Run) -> None:
         saero.mirror.remove(old, path)
 
 
-def _report(run: Run, scanned: list[Scanned]) -> dict[str, Any]:
+def report(run: Run, scanned: list[Scanned]) -> dict[str, Any]:
     """Count what was seen, for `refresh --json` and the UI."""
     counts: Counter[str] = Counter()
     lines = ["| source | files | new | changed | gone | held | failed |", "|---|---|---|---|---|---|---|"]

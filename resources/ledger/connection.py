@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipelines.errors import Broken, TryAgain
-from resources.locks import hold
+from resources.locks import beside, hold
 
 if TYPE_CHECKING:
     import duckdb
@@ -91,6 +91,20 @@ class Ledger:
             yield con
 
     @contextmanager
+    def lent(self, con: duckdb.DuckDBPyConnection, what: str = "ledger") -> Iterator[None]:
+        """Attach the ledger to another database as `kept`, to be read: no file is written, not even a lock's.
+
+        Raises what `transaction` raises for lock and file. There must be a ledger.
+        """
+        waiting = beside(self._state_dir / LOCK_NAME, wait_seconds=self._wait, what=f"the ledger {self.path} ({what})")
+        with waiting, self._errors():
+            con.execute("attach '{}' as kept (read_only)".format(str(self.path).replace("'", "''")))
+            try:
+                yield
+            finally:
+                con.execute("detach kept")
+
+    @contextmanager
     def _transaction(self) -> Iterator[duckdb.DuckDBPyConnection]:
         import duckdb
 
@@ -118,6 +132,15 @@ class Ledger:
             yield
         except duckdb.Error as error:
             raise _named(error, self.path) from error
+
+
+@contextmanager
+def in_memory() -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open an empty ledger that no file holds."""
+    with _opened(Path(":memory:")) as con:
+        con.execute("set temp_directory = ''")  # else DuckDB would make a folder in the working directory
+        migrate(con)
+        yield con
 
 
 @contextmanager

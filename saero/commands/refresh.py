@@ -30,11 +30,13 @@ from saero.words import counted, either, word
 @click.option(
     "--forget", multiple=True, type=TEXT, metavar="S", help="Let go of source S, which saero.toml no longer names."
 )
+@click.option("--plan", is_flag=True, help="Only say what the next run would do; nothing is written.")
 @json_option
 @click.pass_obj
 def command(
     config: str | None,
     source: str | None,
+    plan: bool,
     publish: bool,
     accept_deletions: tuple[str, ...],
     forget: tuple[str, ...],
@@ -46,8 +48,13 @@ def command(
     from resources.sources import forget_known
     from saero.bar import Bar
     from saero.dagster_run import run_job
+    from saero.planned import show_plan
 
     saero = build(config)
+    options = Options(accept_deletions=accept_deletions, forget=forget, publish=publish)
+    if plan:
+        show_plan(saero, source, options, as_json=as_json)
+        return
     if forget:
         _refuse_strangers(saero, forget)
         forget_known(saero.settings, forget)
@@ -61,7 +68,6 @@ def command(
     signal.signal(signal.SIGINT, _stop)
     signal.signal(signal.SIGTERM, _stop)
     bar = Bar(saero.settings.language, quiet=as_json)
-    options = Options(accept_deletions=accept_deletions, forget=forget, publish=publish)
     try:
         success, run, why = run_job(
             saero, "nightly_refresh", source=source, options=options, listener=bar, wait=WAIT_CLI
