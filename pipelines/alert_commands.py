@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "publish_held": "saero refresh --publish",
     "expires_soon": "saero documents renew {place} --until " + DAY,
     "review_due": "saero documents review {place}",
+    "feedback": "saero documents review {place}",
     "run_failed": "saero refresh",
     "run_missing": "saero status",
     "canary_new": "saero canaries accept {canary_id}",

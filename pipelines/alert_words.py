@@ -21,6 +21,7 @@ KINDS: dict[str, Pair] = {
     "expires_soon": ("유효기간이 다 되어 감", "expires soon"),
     "expiry_unreadable": ("유효기간(expires_at)이 날짜가 아님", "expires_at is no date"),
     "review_due": ("내용을 확인할 때가 됨", "due for a review"),
+    "feedback": ("틀렸다는 의견이 있음", "readers call it wrong"),
     "future_clock": ("문서의 날짜가 미래임", "dated in the future"),
     "row_withheld": ("품질 규칙에 걸려 검색에 반영하지 않은 조각", "passages kept out of search by a quality rule"),
     "superseded": ("새 버전으로 대체됨", "replaced by a newer version"),

@@ -31,6 +31,7 @@ KINDS = (
     "expires_soon",
     "expiry_unreadable",
     "review_due",
+    "feedback",
     "future_clock",
     "row_withheld",
     "superseded",

@@ -17,6 +17,7 @@ from pipelines.stale import Status, stale_reasons
 from pipelines.tokens import learn
 from resources.backup import newest_backup
 from resources.bodies import Bodies
+from resources.inbox import Inbox
 from resources.ledger import Ledger, export
 from resources.ledger import runs as run_store
 from resources.locks import LockFile
@@ -62,6 +63,7 @@ class Saero:
         self.outbox_dir = self.state_dir / "outbox"
         self.backup_dir = self.state_dir / "backup"
         self.status_path = self.state_dir / "status.json"
+        self.inbox = Inbox(self.state_dir)
         self.run_path = self.state_dir / "run.json"
 
     @cached_property

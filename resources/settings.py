@@ -275,6 +275,12 @@ class SearchSettings(_Table):
     words: tuple[Annotated[str, Field(min_length=2, max_length=40, pattern=r"^\S+$")], ...] = ()
 
 
+class SearchLogSettings(_Table):
+    """Whether the words of questions are kept (90 days), or only how often each document is found."""
+
+    text: bool = False
+
+
 class ContradictionSettings(_Table):
     """Whether each night compares what the passages of canaries state with what their neighbours do."""
 
@@ -312,6 +318,7 @@ class Settings(BaseSettings):
     limits: LimitSettings = LimitSettings()
     ocr: OcrSettings = OcrSettings()
     search: SearchSettings = SearchSettings()
+    search_log: SearchLogSettings = SearchLogSettings()
     contradictions: ContradictionSettings = ContradictionSettings()
 
     @classmethod

@@ -27,6 +27,7 @@ COMMANDS = {
     "canaries": "List, add, accept, remove and run canary questions.",
     "calibrate": "Fit scores to an encoder of your own.",
     "gaps": "Show which questions the corpus can't answer now.",
+    "feedback": "Say that a passage was right or wrong.",
     "alerts": "Show alerts and mails; send what is unsent.",
     "doctor": "Check settings, state, ledger, index and mail.",
     "ui": "Start the Dagster UI with the nightly schedule.",

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from assets.stages.canaries import record_answers, sync_canaries
 from assets.stages.contradict import contradicted
+from assets.stages.inbox import take_in
 from assets.stages.mail import tell_news
 from assets.stages.upkeep import keep_house
 from pipelines.duration import parse_duration
 from pipelines.findings import AHEAD, KINDS, SOON, document_findings, latest_due, unsearched
+from pipelines.inbox import feedback_findings
 from pipelines.records import Finding
-from resources.asking import Answers, ask_published
+from resources.asking import Answers, ask_published, with_waiting
 from resources.build import Run
-from resources.ledger import decisions, passages, replacements, settled
+from resources.ledger import decisions, inbox, passages, replacements, settled
 from resources.ledger import findings as finding_store
 from resources.ledger import runs as run_store
 from resources.ledger.noteworthy import noteworthy
@@ -33,6 +35,7 @@ def analyse(run: Run) -> dict[str, Any]:
     """Look at what the night left, whether or not the index could be published."""
     saero = run.saero
     run.stage("gap_analysis")
+    take_in(run)
     sync_canaries(run)
     answers = _answers(run)
     if answers is not None:
@@ -68,7 +71,8 @@ def _answers(run: Run) -> Answers | None:
     asked: Answers | None = run.memory.get("answers")
     if asked is not None and asked.version == served.version and run.held is None:
         return asked
-    return ask_published(run.saero, run.now)
+    answers = ask_published(run.saero, run.now)
+    return with_waiting(answers, asked) if asked is not None and run.held else answers
 
 
 def _unreachable(run: Run, rows: dict[str, Row]) -> dict[str, str]:
@@ -103,15 +107,17 @@ def _found(
         ahead=run.now + AHEAD,
         old={name: latest_due(limit, zone, run.now) for name, limit in limits.items()},
     )
-    return document_findings(
+    looked = {body: datetime.fromisoformat(value["at"]) for body, value in renewed.items()}
+    of_documents = document_findings(
         _passing(run, rows, hidden),
         now=run.now,
         review_after=limits,
-        renewed={body: datetime.fromisoformat(value["at"]) for body, value in renewed.items()},
+        renewed=looked,
         zone=zone,
         unreachable=away,
         replaced=replaced,
     )
+    return [*of_documents, *feedback_findings(inbox.votes(con), looked)]
 
 
 def _passing(run: Run, rows: Iterable[Row], hidden: list[dict[str, str]]) -> Iterator[Row]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # Decisions of persons, undone replacements among them; canaries with their pins and history; what was mailed and told;
 # the frozen lists of common 5-grams, without which a new ledger might find other candidates than the one before.
+# How often documents were found, and what persons said of passages; not the questions, for a copy outlives their days.
 # With the key of what a person may have written into a new ledger before its first run.
 TABLES = {
     "decisions": "decision_id",
@@ -24,6 +25,8 @@ TABLES = {
     "mails": "mail_id",
     "alerts": "alert_id",
     "common_grams": "version",
+    "found": "",
+    "feedback": "line_id",
 }
 
 

@@ -167,15 +167,22 @@ def renew(config: str | None, path: str, until: date, as_json: bool) -> None:
     click.echo(either(saero.settings.language, message, f"{path}: kept until {until}; the next refresh applies it."))
 
 
-@command.command("review", short_help="Say that a document was looked at and still holds.")
-@click.argument("path", type=TEXT)
+@command.command("review", short_help="Say that a document still holds, or list what is due.")
+@click.argument("path", type=TEXT, required=False)
 @json_option
 @click.pass_obj
-def review(config: str | None, path: str, as_json: bool) -> None:
-    """Count `review_after` of PATH ("source/path") from today on; its own date and its text stay as they are."""
+def review(config: str | None, path: str | None, as_json: bool) -> None:
+    """Count `review_after` of PATH ("source/path") from today on; its own date and its text stay as they are.
+
+    Without PATH, list what waits to be looked at: what searches found most often comes first.
+    """
     from resources.build import build
+    from saero.commands.due import print_due
 
     saero = build(config)
+    if path is None:
+        print_due(saero, as_json=as_json)
+        return
     now = datetime.now(UTC)
     source, inner = _decide(saero, path, "review", {"at": now.isoformat()})
     if as_json:

@@ -146,6 +146,9 @@ TAIL = """
 # [search]
 # words = ["새벽페이"]     # names that the morphological analyser doesn't know, kept whole
 
+# [search_log]            # what searches leave: counts by document and day
+# text = false            # true: questions too, for 90 days
+
 # [contradictions]        # values that documents state differently; on call by `saero contradictions`
 # nightly = false         # true: each night compares what the passages of canaries state
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ INCLUDES = ("superseded", "expired")
 Term = tuple[str, float]
 # Question words and single letters of code are found everywhere (pipelines.tokens weighs them .15).
 _GENERIC = 0.15
+# A longer question is a pasted text, of which search itself reads the begin.
+_MOST_KEPT = 2_000
 
 
 @click.command("search", short_help="Find passages, with place, score and honest silence.")
@@ -67,11 +70,24 @@ def command(
     searcher = Searcher(saero.reader(), None if mode == "text" else saero.query_encoder, saero.settings.zone)
     wanted = Wanted(top_k=top_k, min_score=min_score, weak_too=weak_too, mode=mode)  # type: ignore[arg-type]
     ranking = searcher.search(asked, now=now, wanted=wanted, sources=source, include=included)
+    _keep(saero, ranking, asked, now)
     report = _report(saero, searcher, asked, ranking, now, full=full)
     if as_json:
         print_json(report)
     else:
         _print(report, ranking, saero, terms_of(searcher, asked), min_score)
+
+
+def _keep(saero: Saero, ranking: Ranking, asked: list[str], now: datetime) -> None:
+    """Leave what was found to the next run; a search fails or waits for nothing of it."""
+    from pipelines.inbox import search_line
+
+    questions = [text[:_MOST_KEPT] for text in asked] if saero.settings.search_log.text else []
+    rows = [result.row for result in ranking.results]
+    with suppress(OSError):
+        saero.inbox.append(
+            search_line(rows, now, questions=questions, score=ranking.top_score, answerable=ranking.answerable)
+        )
 
 
 def _included(include: str) -> tuple[Any, ...]:
