@@ -92,14 +92,15 @@ class Laps:
 
     def lap(self, name: str, work: Callable[[], object], look: Callable[[], dict[str, Any]], **said: Any) -> None:
         """Time `work`, then say what `look` finds; `said` is printed as it is."""
-        self.embedded, wall, cpu = 0, time.perf_counter(), _cpu()
+        self.embedded, wall, used = 0, time.perf_counter(), cpu()
         work()
-        spent = {"wall": time.perf_counter() - wall, "cpu": _cpu() - cpu}
+        spent = {"wall": time.perf_counter() - wall, "cpu": cpu() - used}
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(json.dumps({"lap": name, **spent, "peak": peak, "embedded": self.embedded, **look(), **said}), flush=True)
 
 
-def _cpu() -> float:
+def cpu() -> float:
+    """Return CPU seconds so far, of workers that ended too."""
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return sum(one.ru_utime + one.ru_stime for one in used)
 
