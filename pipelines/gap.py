@@ -22,6 +22,8 @@ DROP_LOGITS = 1.0
 CONVERGED_RUNS = 3
 GATE_LOSSES = 2
 UNEXPLAINED = ("not in the index", "withheld")
+# What is told at once.
+CERTAIN: frozenset[str] = frozenset({"lost", "value_changed"})
 SETTLED: frozenset[str] = frozenset({"ok", "moved"})
 
 
@@ -154,7 +156,7 @@ def _judged(canary: Canary, standing: Standing, hits: Sequence[Hit], calibration
         return _first_answer(canary, hits)
     rank = next((n for n, hit in enumerate(hits, 1) if hit.chunk_hash == canary.pin.chunk_hash), None)
     if not standing.places:
-        state, cause = _not_live(canary, standing, hits)
+        state, cause = _not_live(canary, standing, hits, calibration)
     else:
         state, cause = _live(canary, canary.pin, standing, rank, calibration)
     return Verdict(canary, state, cause, standing.score, rank, top, canary.pin, standing.unchanged)
@@ -189,21 +191,32 @@ def _is_expected(canary: Canary, hit: Hit) -> bool:
     return not canary.expect_text or holds(hit.text, canary.expect_text)
 
 
-def _not_live(canary: Canary, standing: Standing, hits: Sequence[Hit]) -> tuple[CanaryState, str]:
+def _not_live(canary: Canary, standing: Standing, hits: Sequence[Hit], calibration: str) -> tuple[CanaryState, str]:
     """Tell a loss from a change of hands: certain facts decide, except that an heir must answer well enough."""
-    heirs = [
-        (rank, hit)
-        for rank, hit in enumerate(hits[:TOP], 1)
-        if (hit.source, hit.path) in standing.successors and hit.score >= canary.min_score
-    ]
+    successors = [(rank, hit) for rank, hit in enumerate(hits, 1) if (hit.source, hit.path) in standing.successors]
+    heirs = [(rank, hit) for rank, hit in successors if rank <= TOP and hit.score >= canary.min_score]
     if canary.expect_text and standing.successors:
-        keeping = [rank for rank, hit in heirs if holds(hit.text, canary.expect_text)]
+        keeping = [(rank, hit) for rank, hit in successors if holds(hit.text, canary.expect_text)]
         if keeping:
-            return "moved", f"{standing.fate}; the expected text stands in result {keeping[0]}"
+            return _kept(canary, standing.fate, *keeping[0], calibration)
         return "value_changed", f"{standing.fate}; the expected text is gone from what took its place"
     if standing.fate == "replaced" and heirs:
         return "moved", f"replaced; its successor answers as result {heirs[0][0]}"
     return "lost", standing.fate or UNEXPLAINED[0]
+
+
+def _kept(canary: Canary, fate: Fate, rank: int, hit: Hit, calibration: str) -> tuple[CanaryState, str]:
+    """Judge what took a passage's place and holds the expected text: a text that is edited step by step may go on
+    holding its value and yet answer the question worse each time.
+    """
+    if rank > TOP:
+        return "displaced", f"{fate}; the expected text stands in result {rank}, beyond the first {TOP}"
+    comparable = canary.calibration == calibration and not hit.by_words
+    if comparable and canary.baseline is not None and logit(canary.baseline) - logit(hit.score) >= DROP_LOGITS:
+        return "drop", f"{fate}; the expected text has {hit.score:.2f}, the baseline is {canary.baseline:.2f}"
+    if hit.score < canary.min_score:
+        return "gap", f"the best passage has {hit.score:.2f}, {canary.min_score:.2f} is asked"
+    return "moved", f"{fate}; the expected text stands in result {rank}"
 
 
 def _live(canary: Canary, pin: Pin, standing: Standing, rank: int | None, calibration: str) -> tuple[CanaryState, str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipelines.alert import canary_alert_id
 from pipelines.errors import Refused
-from pipelines.gap import Canary, Fate, Hit, Pin, Standing, Verdict, accepted, judge
+from pipelines.gap import CERTAIN, UNEXPLAINED, Canary, Fate, Hit, Pin, Standing, Verdict, accepted, judge
 from pipelines.search import POOL, Result, Wanted
 from resources.ledger import canaries as store
 from resources.ledger.findings import accept_alert
@@ -59,6 +59,21 @@ def ask_published(saero: Saero, now: datetime) -> Answers:
     if not saero.ledger.exists:
         raise Refused("nothing is published yet: run `saero refresh` first")
     return ask_all(saero, None, now)
+
+
+def with_waiting(served: Answers, waiting: Answers) -> Answers:
+    """Return what canaries say on a night whose version `waiting` is held, while `served` answers.
+
+    The old text of a changed document leaves at once and its new text comes with the held version: a question that it
+    answers there has lost nothing, and that the version waits is told by itself.
+    """
+    new = {verdict.canary.canary_id: verdict for verdict in waiting.verdicts}
+    verdicts = []
+    for verdict in served.verdicts:
+        heir = new.get(verdict.canary.canary_id, verdict)
+        gone = verdict.state in CERTAIN and heir.state not in CERTAIN
+        verdicts.append(heir if gone and verdict.cause not in UNEXPLAINED else verdict)
+    return replace(served, verdicts=tuple(verdicts))
 
 
 def accept_answer(saero: Saero, canary_id: str, now: datetime) -> Row:
@@ -171,14 +186,15 @@ def follow(pin: Pin, documents: Mapping[tuple[str, str], Row]) -> Pin:
     """Return the pin at the place its content has now, when its own place is gone: a rename, a move, a copy left."""
     if (pin.source, pin.path) in documents or not pin.content_hash:
         return pin
+    # A file that got a newer version on the day it was renamed is replaced, not deleted.
     places = [
-        (row["duplicate_of"] is not None, place)
+        (row["state"] not in SERVING, row["duplicate_of"] is not None, place)
         for place, row in documents.items()
-        if row["served_hash"] == pin.content_hash and row["state"] in SERVING
+        if row["served_hash"] == pin.content_hash and row["state"] in (*SERVING, "superseded")
     ]
     if not places:
         return pin
-    source, path = min(places)[1]
+    source, path = min(places)[2]
     return replace(pin, source=source, path=path)
 
 

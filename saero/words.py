@@ -94,6 +94,11 @@ CAUSES: tuple[tuple[str, str], ...] = (
     (r"the best passage has ([\d.]+), ([\d.]+) is asked", r"가장 나은 답이 \1, 기준은 \2"),
     (r"the pinned passage has ([\d.]+), ([\d.]+) is asked", r"정해 둔 답이 \1, 기준은 \2"),
     (r"(\w+); the expected text stands in result (\d+)", r"\1, 기대한 글은 \2번째 결과에 있음"),
+    (
+        r"(\w+); the expected text stands in result (\d+), beyond the first (\d+)",
+        r"\1, 기대한 글은 \2번째 결과, 위 \3개 밖",
+    ),
+    (r"(\w+); the expected text has ([\d.]+), the baseline is ([\d.]+)", r"\1, 기대한 글의 점수 \2, 기준 점수는 \3"),
     (r"(\w+); the expected text is gone from what took its place", r"\1, 이어받은 문서에 기대한 글이 없음"),
     (r"the expected text is not in the passage", "답에 기대한 글이 없음"),
     (r"replaced; its successor answers as result (\d+)", r"새 버전으로 대체됨, 새 버전이 \1번째 결과로 답함"),

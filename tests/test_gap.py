@@ -69,6 +69,28 @@ def test_an_expected_value_is_looked_for_in_what_took_its_place() -> None:
     assert state(canary, Standing(fate="deleted"), [hit("new", text="타임아웃은 30초")]) == "lost"
 
 
+def test_what_took_its_place_may_hold_the_value_and_answer_worse() -> None:
+    canary = replace(CANARY, expect_text="30초")
+    changed = Standing(fate="changed", successors=(("개발", "결제_API_v3.md"),))
+    for score, expected in ((0.85, "moved"), (0.77, "moved"), (0.76, "drop"), (0.4, "drop")):
+        assert state(canary, changed, [hit("new", score=score, text="30초")]) == expected
+    assert state(canary, changed, [*others(5), hit("new", text="30초")]) == "displaced"
+    unlike = replace(canary, calibration="cal-2")
+    assert state(unlike, changed, [hit("new", score=0.76, text="30초")]) == "moved"
+    assert state(unlike, changed, [hit("new", score=0.7, text="30초")]) == "gap"
+
+
+def test_an_answer_that_erodes_in_small_steps_is_told_once_it_fell_by_a_logit() -> None:
+    canary = replace(CANARY, expect_text="30초", baseline=0.95)
+    changed = Standing(fate="changed", successors=(("개발", "결제_API_v3.md"),))
+    said = []
+    for score in (0.95, 0.90, 0.85, 0.80):
+        verdict = judge(canary, changed, [hit("new", score=score, text="30초")], calibration="cal-1")
+        said.append(verdict.state)
+        canary = replace(canary, state=verdict.state, baseline=baseline_after(verdict))
+    assert said == ["moved", "moved", "drop", "drop"]
+
+
 def test_a_passage_without_the_expected_value_is_told() -> None:
     assert state(replace(CANARY, expect_text="60초")) == "value_changed"
 
