@@ -4,7 +4,8 @@
 # make ui        the Dagster UI with the nightly schedule
 # make bench     the benchmarks that carry a bar (bench-dedup: those of duplicates; bench-retrieval: those of search;
 #                bench-cases, bench-parse: those over the shared case files; bench-crash: killed refreshes, full disks,
-#                a year of nights, a reader beside refreshes; bench-incremental: what a refresh costs beside others)
+#                a year of nights, a reader beside refreshes; bench-incremental: what a refresh costs beside others;
+#                bench-freshness: a year of canaries, mails and what search finds)
 # make fuzz      ten minutes of damaged files through the parsers
 # make lock      renew requirements.lock
 
@@ -13,7 +14,7 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 CONFIG := $(if $(SAERO_CONFIG),$(SAERO_CONFIG),saero.toml)
 
-.PHONY: refresh test check lint types house ui bench bench-dedup bench-retrieval bench-cases bench-parse bench-crash bench-incremental fuzz lock clean
+.PHONY: refresh test check lint types house ui bench bench-dedup bench-retrieval bench-cases bench-parse bench-crash bench-incremental bench-freshness fuzz lock clean
 
 refresh: .venv/.runtime
 	$(BIN)/saero --config "$(CONFIG)" refresh
@@ -65,6 +66,10 @@ bench-incremental: .venv/.dev
 	@missed=0; for part in "run.py --venvs .venv/peers" scale.py first_load.py; do \
 		echo "python benchmarks/incremental/$$part"; $(BIN)/python benchmarks/incremental/$$part || missed=1; \
 	done; exit $$missed
+
+# A team's year of canaries, mails and searches; the first run encodes for some minutes.
+bench-freshness: .venv/.dev
+	$(BIN)/python benchmarks/freshness_year/run.py
 
 # Needs the shared case files (SAERO_CASES, or ../shared/cases beside the checkout).
 bench-cases: .venv/.dev
