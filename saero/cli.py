@@ -24,7 +24,7 @@ COMMANDS = {
     "review": "Show what a person must decide; accept, reject, undo.",
     "redundancy": "Show documents whose passages stand in other documents.",
     "contradictions": "Show where documents state different values of one thing.",
-    "canaries": "List, add, accept, remove and run canary questions.",
+    "canaries": "List, add, accept, remove, run, import and suggest canary questions.",
     "calibrate": "Fit scores to an encoder of your own.",
     "gaps": "Show which questions the corpus can't answer now.",
     "feedback": "Say that a passage was right or wrong.",

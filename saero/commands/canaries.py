@@ -10,6 +10,9 @@ import click
 from pipelines.errors import Refused
 from pipelines.grammar import read
 from saero.arguments import TEXT
+from saero.commands.canary_run import run
+from saero.commands.canary_sets import import_file, suggest
+from saero.easy import call_out
 from saero.output import csv_option, json_option, local, print_csv, print_json, print_table
 from saero.words import either, word
 
@@ -19,7 +22,11 @@ COLUMNS = (
 )  # fmt: skip
 
 
-@click.group("canaries", invoke_without_command=True, short_help="List, add, accept, remove and run canary questions.")
+@click.group(
+    "canaries",
+    invoke_without_command=True,
+    short_help="List, add, accept, remove, run, import and suggest canary questions.",
+)
 @json_option
 @csv_option
 @click.pass_context
@@ -136,21 +143,8 @@ def remove(config: str | None, canary_id: str, as_json: bool) -> None:
         click.echo(either(saero.settings.language, f"{canary_id} 제외됨", f"{canary_id} removed"))
 
 
-@command.command("run", short_help="Ask all canaries now, without writing history.")
-@json_option
-@click.pass_obj
-def run(config: str | None, as_json: bool) -> None:
-    """Ask every canary against the published index; nothing is written."""
-    from resources.asking import ask_published
-    from resources.build import build
-    from saero.commands.gaps import print_verdicts, verdict_json
-
-    saero = build(config)
-    verdicts = ask_published(saero, datetime.now(UTC)).verdicts
-    if as_json:
-        print_json({"canaries": [verdict_json(verdict, None) for verdict in verdicts]})
-    else:
-        print_verdicts(verdicts, saero)
+for _other in (run, import_file, suggest):
+    command.add_command(_other)
 
 
 def _list(config: str | None, *, as_json: bool, as_csv: bool) -> None:
@@ -189,6 +183,7 @@ def _list(config: str | None, *, as_json: bool, as_csv: bool) -> None:
             ],
             head,
         )
+        call_out(saero)
 
 
 def _pinned(row: dict[str, Any]) -> dict[str, str] | None:

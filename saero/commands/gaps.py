@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from saero.easy import call_out
 from saero.output import json_option, print_json, print_table
 from saero.words import cause_words, either, word
 
@@ -45,6 +46,7 @@ def command(config: str | None, every: bool, as_json: bool) -> None:
             f"{len(report['canaries'])} canaries, " + ("converged" if report["converged"] else "not converged yet"),
         )
     )
+    call_out(saero)
 
 
 def collect(saero: Saero) -> dict[str, Any]:
