@@ -15,6 +15,7 @@ from pipelines.gap import gate
 from resources.asking import ask_all
 from resources.build import Run
 from resources.calibrations import calibration_of
+from resources.encoder import Encoder
 from resources.ledger import calibrations, passages
 from resources.ledger import runs as run_store
 from resources.published import Published, read_published
@@ -97,13 +98,12 @@ def _held(run: Run, before: Published | None) -> str | None:
     Only unexplained losses count, and a version is held for one night: on the next day it is published with another
     mail, however often a person refreshes before.
     """
-    if before is not None and before.encoder != run.saero.encoder.encoder_id:
+    if before is not None and is_another(run.saero.encoder, before):
         with run.saero.ledger.transaction("gate") as con:
             share = passages.vector_share(con, run.saero.encoder.encoder_id)
         if share < 1 and not run.options.publish:
-            return (
-                f"the index of the new encoder has {share:.0%} of its vectors; the one before answers until it has all"
-            )
+            new = "encoder" if before.encoder != run.saero.encoder.encoder_id else "chunker"
+            return f"the index of the new {new} has {share:.0%} of its vectors; the one before answers until it has all"
     if run.options.publish or before is None or before.run_id == run.id:
         return None
     with run.saero.ledger.transaction("gate") as con:
@@ -119,10 +119,16 @@ def _held(run: Run, before: Published | None) -> str | None:
     return "canaries lost their passages: " + ", ".join(loss.canary.canary_id for loss in verdict.losses)
 
 
+def is_another(encoder: Encoder, record: Published) -> bool:
+    """Tell whether an index made now would share no passage or no vector with a published one: it must be whole."""
+    return (record.encoder, record.chunker) != (encoder.encoder_id, chunker_version(encoder))
+
+
 def let_leave(run: Run) -> None:
     """Take out of the published version what must leave although nothing new is shown: deleted, expired, replaced.
 
-    Bodies decide, not passages: where a night cut them anew or withholds them, the published ones go on serving.
+    Bodies decide, not passages: where a night cut them anew or withholds them, the published ones go on serving, and so
+    do the texts that an earlier parser made of what documents still hold.
     """
     run.saero.index.mend()
     with run.saero.ledger.transaction("leave") as con:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, time, timedelta
 
-from assets.stages.index import publish
+from assets.stages.index import is_another, publish
 from assets.stages.quality import judge
 from assets.stages.rows import forget_rows
 from pipelines.duration import parse_duration
@@ -19,7 +19,7 @@ WORDS_FIRST = 60_000
 class Meanwhile:
     """Decides, between two batches of vectors, whether to publish what is complete and whether the night is over.
 
-    The index of another encoder goes on answering until the new one is whole: nothing is published here then.
+    The index of another encoder or chunker goes on answering until the new one is whole: nothing is published here.
     """
 
     def __init__(self, run: Run, tokens: int) -> None:
@@ -27,7 +27,7 @@ class Meanwhile:
         run.saero.index.mend()  # a torn record can't be read
         record = read_published(run.saero.index_dir)
         self._run = run
-        self._allowed = record is None or record.encoder == run.saero.encoder.encoder_id
+        self._allowed = record is None or not is_another(run.saero.encoder, record)
         self._words_first = record is None and tokens > WORDS_FIRST
         self._every = parse_duration(said.publish_every)
         self._published_at = _now()

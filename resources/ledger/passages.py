@@ -238,8 +238,18 @@ def put_withheld(con: duckdb.DuckDBPyConnection, withheld: dict[str, str], now: 
 
 
 def served_bodies(con: duckdb.DuckDBPyConnection) -> tuple[set[str], set[str]]:
-    """Return the bodies that may stand in the main table of the index, and in the retired one."""
-    sql = f"select d.body_hash, bool_or(not d.retired) as live from documents d where {SERVED} group by 1"
+    """Return the bodies that may stand in the main table of the index, and in the retired one.
+
+    Whichever parser made them of what documents serve: another reading of the same bytes makes no text untrue.
+    """
+    sql = f"""
+        select body_hash, bool_or(not retired) as live from (
+            select d.body_hash, d.retired from documents d where {SERVED}
+            union all
+            select c.body_hash, d.retired from documents d join contents c on c.content_hash = d.served_hash
+            where {SERVED} and c.has_text
+        ) group by 1
+    """
     rows = fetch(con, sql)
     return {row["body_hash"] for row in rows if row["live"]}, {row["body_hash"] for row in rows}
 
