@@ -87,6 +87,8 @@ def fresh(tmp_path: Path) -> Path:
         (["search", "휴가", "--source", "없음"], "제안서, 규정"),
         (["search", "휴가", "--source", STRAY], "제안서, 규정"),
         (["search", "휴가", "--top-k", "0"], "--top-k"),
+        (["search", "휴가", "--topk", "3"], "--topk"),
+        (["search", "-환불"], "only filters"),
         (["search", "휴가", "--min-score", "2"], "--min-score"),
         (["search", "휴가", "--mode", "magic"], "--mode"),
         (["search", "휴가", "--include", "gone"], "superseded, expired"),

@@ -54,7 +54,9 @@ def main() -> None:
         folder = Path(scratch)
         for tool in chosen.only:
             python, problem = (
-                (Path(sys.executable), "") if tool == OURS else installed(tool, chosen.venvs or folder / "venvs")
+                (Path(sys.executable), "")
+                if tool == OURS
+                else installed(tool, (chosen.venvs or folder / "venvs").resolve())
             )
             (folder / tool).mkdir()
             problem = problem or _laps(python, tool, folder / tool, chosen.documents, found)

@@ -25,11 +25,14 @@ INCLUDES = ("superseded", "expired")
 Term = tuple[str, float]
 # Question words and single letters of code are found everywhere (pipelines.tokens weighs them .15).
 _GENERIC = 0.15
-# A longer question is a pasted text, of which search itself reads the begin.
-_MOST_KEPT = 2_000
 
 
-@click.command("search", short_help="Find passages, with place, score and honest silence.")
+# A question may begin with what the passages must not hold: -환불.
+@click.command(
+    "search",
+    short_help="Find passages, with place, score and honest silence.",
+    context_settings={"ignore_unknown_options": True},
+)
 @click.argument("query", nargs=-1, required=True, type=TEXT)
 @click.option("--top-k", type=click.IntRange(1, 50), default=5, show_default=True, help="How many passages.")
 @click.option("--source", multiple=True, type=TEXT, help="Only this source (repeatable).")
@@ -60,6 +63,8 @@ def command(
 
     saero = build(config)
     asked = [text.strip() for text in query]
+    if wrong := next((text for text in query if text.startswith("--")), None):
+        raise click.NoSuchOption(wrong.partition("=")[0])
     if not all(asked):
         raise click.BadParameter("a question is empty", param_hint="QUERY")
     included = _included(include)
@@ -80,9 +85,10 @@ def command(
 
 def _keep(saero: Saero, ranking: Ranking, asked: list[str], now: datetime) -> None:
     """Leave what was found to the next run; a search fails or waits for nothing of it."""
+    from pipelines.grammar import QUERY_CHARS
     from pipelines.inbox import search_line
 
-    questions = [text[:_MOST_KEPT] for text in asked] if saero.settings.search_log.text else []
+    questions = [text[:QUERY_CHARS] for text in asked] if saero.settings.search_log.text else []
     rows = [result.row for result in ranking.results]
     with suppress(OSError):
         saero.inbox.append(
