@@ -20,6 +20,9 @@ Evidence = Literal["names", "text", "counts"]
 # Longer mails aren't read; the rest is counted.
 MAX_LINES = 10
 EXCERPT_CHARS = 200
+# Before a command on a line of its own: long paths would hide it at the end of another.
+_COMMAND = "    "
+_STYLE = "font-family: sans-serif; line-height: 1.6; max-width: 44em; word-break: keep-all; overflow-wrap: anywhere"
 
 
 def digest(
@@ -134,7 +137,7 @@ def _counted(alerts: Sequence[Alert], language: str) -> list[str]:
 
 
 def _line(alert: Alert, language: str, evidence: Evidence) -> str:
-    """Say one thing in one line: state, kind, place, facts; a passage only when the settings allow it."""
+    """Say one thing: state, kind, place, facts; a passage only if the settings allow it. What to type stands below."""
     query = alert.detail.get("query")
     place = clean("/".join(part for part in (alert.source, alert.path) if part))
     parts = [f'"{clean(str(query))}"' if query else "", place]
@@ -146,10 +149,9 @@ def _line(alert: Alert, language: str, evidence: Evidence) -> str:
     more = facts(alert.detail, language) if alert.state != "resolved" else ""
     line += f" ({more})" if more else ""
     command = command_for(alert.kind, alert.source, alert.path, alert.detail) if alert.state != "resolved" else ""
-    line += f" [{command}]" if command else ""
     if evidence == "text" and alert.text:
         line += f" | {clean(alert.text)[:EXCERPT_CHARS]}"
-    return line
+    return line + (f"\n{_COMMAND}{command}" if command else "")
 
 
 def _state_word(alert: Alert, language: str) -> str:
@@ -191,23 +193,24 @@ def _message(
 
 
 def _html(lines: Sequence[str], language: str) -> str:
-    """Write the same lines as HTML: list items where they begin with a dash, paragraphs otherwise."""
+    """Write the same lines as HTML: list items where they begin with a dash, commands in type of equal width."""
     parts: list[str] = []
-    for line in lines:
+    listed = False
+    for line in "\n".join(lines).split("\n"):
+        said = html.escape(line.strip())
         if line.startswith("- "):
-            opened = bool(parts) and parts[-1].startswith("<li>")
-            parts += [] if opened else ["<ul>"]
+            parts += [] if listed else ["<ul>"]
             parts.append(f"<li>{html.escape(line[2:])}</li>")
-            continue
-        if parts and parts[-1].startswith("<li>"):
-            parts.append("</ul>")
-        if line:
-            parts.append(f"<p>{html.escape(line)}</p>")
-    return (
-        f'<!DOCTYPE html>\n<html lang="{language}"><head><meta charset="utf-8"></head><body>\n'
-        + "\n".join(parts)
-        + ("\n</body></html>\n")
-    )
+            listed = True
+        elif listed and line.startswith(_COMMAND):
+            parts[-1] = parts[-1].removesuffix("</li>") + f"<br><code>{said}</code></li>"
+        else:
+            parts += ["</ul>"] if listed else []
+            listed = False
+            parts += [f"<p><code>{said}</code></p>" if line.startswith(" ") else f"<p>{said}</p>"] if said else []
+    head = '<head><meta charset="utf-8"></head>'
+    page = f'<!DOCTYPE html>\n<html lang="{language}">{head}<body style="{_STYLE}">\n'
+    return page + "\n".join(parts) + "\n</body></html>\n"
 
 
 def clean(text: str) -> str:

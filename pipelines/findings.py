@@ -131,7 +131,9 @@ def _of_age(
 ) -> list[tuple[str, dict[str, object]]]:
     found: list[tuple[str, dict[str, object]]] = []
     if row["expires_at"] is not None and row["expires_at"] - now <= SOON:
-        found.append(("expires_soon", {"expires_at": row["expires_at"].isoformat(), "why": row["expiry_evidence"]}))
+        # The last day on which it holds, as people say it: the moment itself is the midnight after.
+        last = (row["expires_at"] - timedelta(microseconds=1)).astimezone(zone).date()
+        found.append(("expires_soon", {"expires_at": last.isoformat(), "why": row["expiry_evidence"]}))
     clock = row["modified_at"] or row["mtime"]
     if clock > now + AHEAD:
         found.append(("future_clock", {"modified_at": clock.isoformat()}))

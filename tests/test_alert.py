@@ -77,7 +77,7 @@ def test_a_line_names_place_and_cause() -> None:
         mail(alert(category="encrypted"), alert("b.hwp", kind="expires_soon", expires_at="2026-12-05T00:00:00+09:00"))
     )
     assert "- 검색에서 빠진 파일: 제안서/견적서.docx (암호가 걸림)\n" in body
-    assert "제안서/b.hwp (2026-12-05까지) [saero documents renew '제안서/b.hwp' --until YYYY-MM-DD]" in body
+    assert "제안서/b.hwp (2026-12-05까지)\n    saero documents renew '제안서/b.hwp' --until YYYY-MM-DD\n" in body
     english = words(mail(alert(category="encrypted"), language="en"))
     assert "- file that search can't find: 제안서/견적서.docx (password needed)\n" in english
 

@@ -67,17 +67,18 @@ def test_a_refresh_of_the_command_line_reaches_the_mailbox_once_and_intact(tmp_p
     assert not list((folder / ".saero" / "outbox").glob("*.eml"))
 
 
-def test_a_server_that_was_away_gets_every_mail_once(team: Team) -> None:
+def test_a_server_that_was_away_for_three_runs_gets_every_mail_once(team: Team) -> None:
     postbox, port = Postbox(), free_port()
     connect(team, port)
     team.night(now=FIRST)
     team.write("개발/깨짐.docx", BROKEN)
-    team.night(now=FIRST + timedelta(days=1))
+    for night in (1, 2):
+        team.night(now=FIRST + timedelta(days=night))
     assert {row["state"] for row in team.ask("select state from mails")} == {"queued"}
     assert f"127.0.0.1:{port} is away" in alerts(team) and "보낼 예정" in alerts(team)
     with serving(postbox, port=port):
-        team.night(now=FIRST + timedelta(days=2))
         team.night(now=FIRST + timedelta(days=3))
+        team.night(now=FIRST + timedelta(days=4))
     subjects = [str(mail["Subject"]) for mail in postbox.mails]
     assert subjects[0] == "[새로] 첫 점검: 문서 2개 (3월 2일)"
     assert set(subjects[1:]) == {"[새로] 확인 1건: 개발 폴더 (3월 3일)"}

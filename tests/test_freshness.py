@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -224,6 +225,14 @@ def test_an_expiry_that_is_no_date_is_told(team: Team) -> None:
     team.write("정책/공지.md", "---\nexpires_at: 2099-12-01\n---\n\n" + "\n\n".join(prose("notice")))
     team.night()
     assert team.findings() == set()
+
+
+def test_what_expires_soon_is_told_with_its_last_day(team: Team) -> None:
+    now = datetime(2027, 3, 1, 17, tzinfo=UTC)
+    team.write("정책/공지.md", "---\nexpires_at: 2027-03-05\n---\n\n" + "\n\n".join(prose("notice")))
+    team.night(now=now)
+    (row,) = team.ask("select detail from findings where kind = 'expires_soon'")
+    assert json.loads(row["detail"])["expires_at"] == "2027-03-05"
 
 
 def test_the_pages_of_a_document_that_only_show_a_picture_are_told(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
