@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,7 @@ INCLUDES = ("superseded", "expired")
 Term = tuple[str, float]
 # Question words and single letters of code are found everywhere (pipelines.tokens weighs them .15).
 _GENERIC = 0.15
+_LIKE_AN_OPTION = re.compile(r"--[a-z]")
 
 
 # A question may begin with what the passages must not hold: -환불.
@@ -63,7 +65,7 @@ def command(
 
     saero = build(config)
     asked = [text.strip() for text in query]
-    if wrong := next((text for text in query if text.startswith("--")), None):
+    if wrong := next(filter(_LIKE_AN_OPTION.match, query), None):
         raise click.NoSuchOption(wrong.partition("=")[0])
     if not all(asked):
         raise click.BadParameter("a question is empty", param_hint="QUERY")
