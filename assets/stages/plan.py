@@ -229,10 +229,10 @@ def _versions(saero: Saero) -> dict[str, str]:
     now = {"parser": PARSER_VERSION, "tokens": tokens_version(), "chunker": "", "encoder": ""}
     if not saero.ledger.exists:
         return now
-    encoder = saero.encoder
+    encoder, model = saero.encoder, saero.settings.encoder.model
     with tempfile.TemporaryDirectory(prefix="saero-plan-") as spare:
-        if isinstance(encoder, Encoder) and not is_ready(encoder.model, encoder.models):
-            encoder = Encoder(encoder.model, Path(spare))
+        if isinstance(encoder, Encoder) and not is_ready(model, saero.models_dir):
+            encoder = Encoder(model, Path(spare))
         return {**now, "chunker": chunker_version(encoder), "encoder": encoder.encoder_id}
 
 
