@@ -53,7 +53,7 @@ def play_year(home: Path, nights: int, seed: int, unrelated: int) -> tuple[Score
     (home / "saero.toml").write_text(settings(known), encoding="utf-8")
     first = datetime.combine(FIRST_DAY, datetime.min.time(), ZONE)
     story.ladders = ladders(home / "ladders", story.eroding, first, encoders[""])
-    begun, shown = time.monotonic(), 0
+    begun = time.monotonic()
     for number in range(nights):
         now = first + timedelta(days=number, hours=2)
         if number == 0:
@@ -61,9 +61,9 @@ def play_year(home: Path, nights: int, seed: int, unrelated: int) -> tuple[Score
         story.play(number, now)
         seen = night(home, f"night-{number}", now, encoders[story.encoder], known)
         score.night(number, now.date(), truth, seen)
-        for line in score.faults()[shown:]:
-            progress("WRONG " + line)
-        shown = len(score.faults())
+        for line in score.faults():
+            if line.startswith(f"night {number}:"):
+                progress("WRONG " + line)
         if number % 20 == 19:
             progress(f"night {number + 1} of {nights}, {time.monotonic() - begun:.0f} s")
     return score, story, time.monotonic() - begun

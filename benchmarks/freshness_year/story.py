@@ -73,15 +73,22 @@ class Story:
             for _ in range(max(2, round(count * share))):
                 plan()
 
-    def _free(self, nights: int, *, watched: bool | None = None) -> tuple[Fact, int] | None:
-        """Return an answer that nothing happens to for so many nights from a night on, and take it."""
+    def _free(self, nights: int, *, watched: bool | None = None, alone: bool = False) -> tuple[Fact, int] | None:
+        """Return an answer that nothing happens to for so many nights from a night on, and take it.
+
+        Two that are pushed down in one night hold a version, so `alone` looks for a night without another.
+        """
         for _ in range(200):
             start = self._dice.randrange(2, max(3, self._nights - nights - 6))
             fact = self._dice.choice(self.truth.facts)
             span = (start, start + nights + 3)
             if watched is not None and fact.watched is not watched:
                 continue
+            if alone and not self._is_free("pushed down", (start, start)):
+                continue
             if self._is_free(fact.place, span) and self._is_free(f"away {fact.folder}", span):
+                if alone:
+                    self._busy.setdefault("pushed down", []).append((start, start))
                 self._busy.setdefault(fact.place, []).append(span)
                 self._busy.setdefault(f"in {fact.folder}", []).append(span)
                 return fact, start
@@ -161,7 +168,7 @@ class Story:
         self._at(start + nights, renew)
 
     def _displaced(self) -> None:
-        self._lasting("pushed down by near-topic documents", self._push_down, self._let_up)
+        self._lasting("pushed down by near-topic documents", self._push_down, self._let_up, alone=True)
 
     def _push_down(self, fact: Fact) -> None:
         for number in range(NEAR):
@@ -225,6 +232,7 @@ class Story:
         for fact in chosen:
             self._busy.setdefault(fact.place, []).append(span)
             self._busy.setdefault(f"in {fact.folder}", []).append(span)
+        self._busy.setdefault("pushed down", []).append((night - 1, night + 1))
         first, second, gone, changed = chosen
         self.counts["held, with a deletion and an overwrite in it"] += 1
 
