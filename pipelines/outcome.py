@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import PurePosixPath
@@ -94,7 +93,7 @@ def worth_judging_again(judged: Row, limits: Limits) -> bool:
 
     Pages that were recognised stay recognised when ocr is turned off.
     """
-    now = judged_under(judged["category"], bool(json.loads(judged["ocr_pages"] or "[]")), limits)
+    now = judged_under(judged["category"], judged["ocr_pages"] not in (None, "", "[]"), limits)
     return now not in (None, "no ocr", judged["limits"])
 
 

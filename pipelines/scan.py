@@ -274,6 +274,8 @@ _CARRIERS = (".eml", ".mbox")
 
 def _carrier(key: str, found: Container[str]) -> str:
     """Return the file whose attachments have the names of this folder's files ("a.eml" of "a.eml!/b.txt"), or ""."""
+    if "!/" not in key:
+        return ""
     names = (key[: match.start()] for match in re.finditer("!/", key))
     return next((name for name in names if name.lower().endswith(_CARRIERS) and name in found), "")
 

@@ -292,13 +292,10 @@ def report(run: Run, scanned: list[Scanned]) -> dict[str, Any]:
             for path, row in one.written.items()
         )
         gone = sum(row["state"] == "gone" for row in one.written.values())
-        held = sum({**one.rows, **one.written}[path]["state"] == "held" for path in {**one.rows, **one.written})
-        failures = [
-            row
-            for row in {**one.rows, **one.written}.values()
-            if row["category"] and row["state"] not in ("gone", "held")
-        ]
-        seen = sum(row["state"] not in ("gone", "held") for row in {**one.rows, **one.written}.values())
+        left = {**one.rows, **one.written}.values()
+        held = sum(row["state"] == "held" for row in left)
+        failures = [row for row in left if row["category"] and row["state"] not in ("gone", "held")]
+        seen = sum(row["state"] not in ("gone", "held") for row in left)
         counts.update(new=new, changed=changed, gone=gone, held=held, failed=len(failures), seen=seen)
         counts["unchanged"] += seen - new - changed
         run.failures += [{key: row[key] for key in ("source", "path", "category", "reason")} for row in failures]

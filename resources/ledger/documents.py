@@ -97,8 +97,9 @@ def files_holding(con: duckdb.DuckDBPyConnection, content_hash: str) -> list[tup
 
 
 def contents_known(con: duckdb.DuckDBPyConnection, parser_version: str) -> dict[str, Row]:
-    """Return content_hash -> row of every content that this parser version has judged."""
-    rows = fetch(con, "select * from contents where parser_version = ?", [parser_version])
+    """Return content_hash -> its judgement of every content that this parser version has judged."""
+    columns = "content_hash, category, reason, limits, body_hash, ocr_pages, attachments"
+    rows = fetch(con, f"select {columns} from contents where parser_version = ?", [parser_version])
     return {row["content_hash"]: row for row in rows}
 
 
@@ -154,7 +155,7 @@ def opened(row: Row) -> Row:
     import json
 
     row["disk_path"] = os.fsdecode(row["disk_path"]) if row["disk_path"] is not None else None
-    row["flags"] = json.loads(row["flags"]) if row["flags"] else []
+    row["flags"] = json.loads(row["flags"]) if row["flags"] not in (None, "", "[]") else []
     return row
 
 
