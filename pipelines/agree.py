@@ -45,7 +45,7 @@ def equal(a: Value, b: Value) -> bool:
 
 
 def numeric(value: Value) -> Decimal | None:
-    texts = ("date", "time", "weekday", "monthday", "version", "phone", "state")
+    texts = ("date", "time", "weekday", "monthday", "version", "phone", "state", "choice")
     return None if value.kind.split(":")[0] in texts else Decimal(value.value)
 
 

@@ -46,10 +46,28 @@ _STATES: dict[str, dict[str, str]] = {
     "storing": {"kept": "보관 보존 저장", "destroyed": "파기 폐기 삭제 deleted destroyed"},
     "form": {"written": "서면", "oral": "구두"},
     "sync": {"sync": "동기 synchronous", "async": "비동기 asynchronous"},
+    "force": {
+        "valid": "시행_중 시행중 유효 발효 현행 effective in_force",
+        "void": "폐지 실효 무효 효력_상실 철회 repealed revoked void invalid abolished withdrawn",
+    },
+    "rate": {"fixed": "고정 정액 fixed", "variable": "변동 정률 variable floating"},
+    "by": {"own": "직접 자체 in-house", "contract": "외주 위탁 외부위탁 outsourced"},
+    "bidding": {"competed": "경쟁입찰 일반경쟁 공개경쟁", "direct": "수의계약"},
+    "drawing": {"first": "선착순", "lot": "추첨"},
+    "cooling": {"cold": "냉장 refrigerated", "frozen": "냉동 frozen", "room": "상온 실온"},
+    "lasting": {"lasting": "영구 상시 permanent", "passing": "한시 일시 temporary"},
+    "medium": {"electronic": "전자 electronic", "paper": "종이 지면"},
+    "naming": {"named": "실명 기명", "nameless": "익명 무기명 anonymous"},
+    "seating": {"set": "지정석 고정석", "any": "자율석 자유석"},
+    "extent": {"whole": "전부 전량 전수", "part": "일부 표본 부분"},
+    "sorting": {"up": "오름차순 ascending", "down": "내림차순 descending"},
     "work": {"present": "출근", "absent": "휴가 재택"},
 }
 # How something is done stands before what is done: 무상 수리해 준다, 자동으로 결제된다.
-_HOW = ("fee", "manner", "place", "form", "sync", "opening")
+_HOW = (
+    *("fee", "manner", "place", "form", "sync", "opening", "rate", "by", "bidding", "drawing", "cooling", "lasting"),
+    *("medium", "naming", "seating", "extent", "sorting"),
+)
 _MEANING = {
     word.replace("_", " "): (name, state)
     for name, states in reversed(_STATES.items())
@@ -92,7 +110,7 @@ _WITHOUT_ENGLISH = re.compile(
 )
 # Nothing is charged: 수수료는 없다, 요금을 받지 않는다.
 _NO_CHARGE = re.compile(
-    r"[가-힣](?:비|료|금|비용|금액)(?:[은는이가도])?\s?(?P<how>없(?:다|습니다|음|으며|고))"
+    r"[가-힣](?:비|료|금|비용|금액)(?:[은는이가도])?\s?(?P<how>없(?:다|습니다|음|으며|고)|없이\s(?=.*무료))"
     r"|[가-힣](?:비|료|금|비용|금액)[은는을를]?\s(?P<not>(?:\S+\s)?(?:받|부과하|청구하|부담하|내)지\s?않(?:는|습|음|으|고))"
 )
 # What may stand between a state and the end of its clause: particles, endings, copula, auxiliaries, light nouns.

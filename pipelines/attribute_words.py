@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pipelines.english_words import ENGLISH, LIGHT
 from pipelines.everyday_words import EVERYDAY
 
 # One line a meaning; the first word stands for all.
@@ -248,7 +249,10 @@ security 보안
 contractor 외주
 시험 테스트 test
 """
-_LINES = [line.split() for line in (*_SYNONYMS.strip().splitlines(), *EVERYDAY.strip().splitlines())]
+_LINES = [
+    line.split()
+    for line in (*_SYNONYMS.strip().splitlines(), *EVERYDAY.strip().splitlines(), *ENGLISH.strip().splitlines())
+]
 MEANS: dict[str, str] = {}
 for _first, *_others in _LINES:
     MEANS |= {word: MEANS.get(_first, _first) for word in (_first, *_others) if word not in MEANS}
@@ -278,7 +282,7 @@ they who what between both other every once 시기 시점
 예상 통상 보통 일반적 원칙적 소요시간 곧 바로 직접 하나 꼭 우선 별개 이상일 관계 해주 넣 살 단계
 권수 건수 대수 필드 field fields 입력값 입력란 파라미터 parameter environment last lasts need needs
 """
-EMPTY = frozenset(_EMPTY_WORDS.split())
+EMPTY = frozenset((*_EMPTY_WORDS.split(), *LIGHT.split()))
 # Words that set a scope: two values with different ones are of different things. One line a class; "=" joins spellings.
 CONTRASTS = """
 폭=너비=가로=width 깊이=세로=depth 높이=height 두께=thickness 길이=length 직경=지름 둘레
@@ -345,6 +349,9 @@ wifi lte
 아침=조식 점심=중식 저녁=석식
 출산 육아 병가 연차 경조 배우자출산 생리 공가
 사내 사외
+개인=개인용 사내=회사=업무용
+초등학생=초등학교=초등 중학생=중학교 고등학생=고등학교 대학생=대학교=대학 대학원생=대학원
+응답=초동대응 복구=해결 재발방지 원인분석
 주문 배송 반품 교환
 예약 취소
 첫=최초 초안=초안본 중간=중간보고 최종=최종본

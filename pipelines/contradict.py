@@ -19,6 +19,8 @@ from pipelines.value import Value
 
 # What one side says and the other doesn't: rows of a calendar, exceptions from a rule.
 _TOLD_BY_BOTH = ("exception", "month", "quarter", "event")
+# What an announcement of one event says of it (이번 워크숍), where another names the event only.
+_OF_EVENTS = ("date", "time", "money", "state:fee")
 # How long something holds is how often it is renewed.
 _RENEWED = frozenset(("종료", "갱신", "교체", "바꾸"))
 # States of different classes that can't both hold.
@@ -220,7 +222,9 @@ def _of_one_kind(one: str, other: str) -> bool | None:
         return True
     if one != other and {one, other} <= _ATTITUDES:
         return None
-    if "state:fee" in (one, other) and "money" in (one[:5], other[:5]):
+    if {one, other} == {"count:명", "count:석"}:
+        return True
+    if "state:fee" in (one, other) and {one[:5], other[:5]} & {"money", "perce"}:
         return True
     if one == other or {one, other} <= {"rate", "rate:month"}:
         return True
@@ -231,9 +235,11 @@ def _of_one_kind(one: str, other: str) -> bool | None:
 
 def _scopes(a: Value, b: Value) -> bool:
     one, other = _by_class(a.scope), _by_class(b.scope)
-    if any(name in one and name in other and not one[name] & other[name] for name in {*one, *other} - {"exception"}):
+    if any(_two(one[name], other[name]) for name in {*one} & {*other} - {"exception"}):
         return False
-    if any((name in one) != (name in other) for name in _TOLD_BY_BOTH):
+    told = [name for name in _TOLD_BY_BOTH if (name in one) != (name in other)]
+    this_one = told == ["event"] and {*one.get("event", ()), *other.get("event", ())} == {"이번"}
+    if told and not (this_one and a.kind.startswith(_OF_EVENTS)):
         return False
     if any(is_fact(one) and (other.bound or other.condition) for one, other in ((a, b), (b, a))):
         return False  # how many came, and how many may come
@@ -244,6 +250,11 @@ def _scopes(a: Value, b: Value) -> bool:
     if any(is_fact(v) and _WHEN & {*said} - {*unsaid} for v, said, unsaid in ((a, one, other), (b, other, one))):
         return False  # what was once
     return _against(a.per) == _against(b.per) or not (a.per and b.per)
+
+
+def _two(mine: set[str], yours: set[str]) -> bool:
+    """Tell whether two sides name different alternatives, be there one that both name: 서울 지점, 부산 지점."""
+    return bool(mine - yours and yours - mine)
 
 
 def _sides(value: Value) -> set[str]:

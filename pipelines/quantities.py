@@ -63,6 +63,7 @@ _COMPOUND = re.compile(
     re.IGNORECASE,
 )
 _HALF = re.compile(r"(?P<n>\d+|한|두)\s?(?P<u>년|시간|달)\s?반(?![가-힣기])|(?<![가-힣\d])반\s?(?P<one>년|달)")
+_HALF_A = re.compile(r"\bhalf[\s-](?:an?[\s-])?(?P<u>hour|day|month|year)\b", re.IGNORECASE)
 _DAYS = {
     "하루": 1, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5, "엿새": 6, "이레": 7, "여드레": 8, "열흘": 10, "보름": 15,
     "일주일": 7, "일주간": 7, "fortnight": 14,
@@ -184,6 +185,11 @@ def _compounds(text: str) -> Iterator[Found]:
             yield Found(f"duration:{kind}", canonical(whole * factor + half), *m.span())
         elif m["one"] == "달":
             yield Found("duration:second", canonical(half), *m.span())
+    for m in _HALF_A.finditer(text):
+        kind, factor = unit(m["u"])
+        months = kind == "month" and factor == 1
+        length = Decimal(15 * 86400) if months else factor / 2
+        yield Found("duration:second" if months else f"duration:{kind}", canonical(length), *m.span())
     for m in _DAY_WORD.finditer(text):
         yield Found("duration:second", canonical(Decimal(_DAYS[m[0]] * 86400)), *m.span())
 
@@ -245,6 +251,13 @@ def _guests(text: str) -> Iterator[Found]:
         value = number(m["n"])
         if value is not None:
             yield Found("count:명", canonical(value), *m.span())
+
+
+def product_versions(text: str) -> Iterator[Found]:
+    """Yield versions of well-known products, which look like dates at times: "TLS 1.1."."""
+    for m in _VERSION.finditer(text):
+        if (m["name"] or "").lower() in _PRODUCTS and "." in m["n"]:
+            yield Found("version", m["n"], m.start("n"), m.end("n"))
 
 
 def _versions(text: str) -> Iterator[Found]:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pipelines.attitudes import attitudes
 from pipelines.attribute import Token, Word, fold, is_content, words
 from pipelines.attribute_words import MEANS
+from pipelines.choices import choices
 from pipelines.clauses import Clause, around, clauses, with_owner, without_condition, without_start
 from pipelines.deeds import deeds
 from pipelines.occasions import day_of, occasion
@@ -46,9 +47,17 @@ _ASKED = re.compile(r"[와과]\s?(?:협의|상의|합의)|의\s?(?:승인|결재
 # For whom: 직원 1인당, 사용자 한 명에.
 _PERSONS = frozenset(("직원", "고객", "참석", "본인", "사람", "담당", "대상자"))
 _EACH = re.compile(r"\s?(?:1\s?인당|인당|1\s?명당|한\s명(?:에|당))")
+# 1회 이체 한도, 1일 한도: what is limited, not a value.
+_BASIS = re.compile(
+    r"(?<![가-힣\d])(?:1|한)\s?(?P<of>[회일건인월년박명번주달])\s?(?:[가-힣]+\s){0,2}[가-힣]{0,4}(?:한도|상한)"
+)
+# What someone does: 법무팀이 계약서를 검토한다.
+_DEED = re.compile(r"([가-힣]{2,4})(?:한다|합니다|하며|하고|하여야|해야)")
 _MANNER = re.compile(
     r"(?<![가-힣])(?:자동(?:으로|\s)|(?P<hand>수동(?:으로|\s)))|\bautomatically\b|\b(?P<by>manually)\b"
 )
+# 자동으로 연장되지 않는다
+_NOT_DONE = re.compile(r"\s?(?:[가-힣]+\s)?[가-힣]+지(?:는|도)?\s않")
 # 연 2회(6월, 12월): they only say when.
 _MONTHS = re.compile(r"\s?\(?(?:\d{1,2}\s?월\s?(?:[,·]|과|와|및)?\s?)+\)?")
 _LIMITED = re.compile(
@@ -103,6 +112,7 @@ class Reading:
         """Yield the state that a clause ends with, when it states nothing else but bare names such as TLS 1.2."""
         yield from self._tax(clause)
         yield from self._manner(clause)
+        yield from self._choices(clause)
         beside = [value for value in self._values(clause) if value.kind not in ("version", "count:", "weekday")]
         beside = [value for value in beside if self.shown[value.start : value.end] != "전액"]
         if beside:
@@ -121,10 +131,17 @@ class Reading:
         if (m := _LIMITED.match(self.shown, last.end)) and not any(value.kind in ("date", "time") for value in beside):
             yield Found("state:can", "allowed", *m.span("can"))
 
+    def _choices(self, clause: Clause) -> Iterator[Found]:
+        """Yield who does something, and by what or where, beside other values too."""
+        for one in choices(self.shown[clause.start : clause.end]):
+            yield replace(one, start=one.start + clause.start, end=one.end + clause.start)
+
     def _manner(self, clause: Clause) -> Iterator[Found]:
         """Yield how something is done, beside other values too: every 30 days, automatically."""
         for m in _MANNER.finditer(self.shown, clause.start, clause.end):
-            yield Found("state:manner", "manual" if m["hand"] or m["by"] else "automatic", *m.span())
+            denied = _NOT_DONE.match(self.shown, m.end()) is not None
+            by_hand = bool(m["hand"] or m["by"]) != denied
+            yield Found("state:manner", "manual" if by_hand else "automatic", *m.span())
 
     def _tax(self, clause: Clause) -> Iterator[Found]:
         """Yield whether a price includes the tax, beside the price too."""
@@ -138,6 +155,8 @@ class Reading:
         shown = self.shown
         label = self.one.label
         if value is self.occasion:
+            return True
+        if any(m.start() <= value.start < m.end("of") for m in _BASIS.finditer(shown, clause.start, clause.end)):
             return True
         past = is_past(shown, value, clause.start, clause.end)
         named = is_event_span(shown, value, label) or is_name(shown, value, label)
@@ -177,13 +196,17 @@ class Reading:
     def _words(
         self, value: Found, values: Sequence[Found], own: Sequence[Word], clause: Clause
     ) -> tuple[list[Word], list[Word]]:
+        if value.kind.startswith("choice"):
+            return [word for word in own if word[2] <= value.start or word[1] >= value.end], []
         if value.kind.startswith("state"):
             if self.shown[value.start : value.end].lower() == "without":  # who may, and what isn't needed
                 return [word for word in own if word[2] <= self._modal(clause) or word[1] >= value.end], []
             english = not re.search("[가-힣]", self.shown[clause.start : clause.end])
             state = fold(self.shown[value.start :].split(" ", 1)[0].strip(".,").lower()) if english else ""
             return [word for word in own if (english and word[0] != state) or word[2] <= value.start], []
-        values = [one for one in values if one.kind != "state:can"]  # it stands where the clause ends
+        values = [
+            one for one in values if one.kind != "state:can" and not one.kind.startswith("choice")
+        ]  # it stands where the clause ends
         before, after = around(own, values, value)
         if any(is_condition(self.shown, one) for one in values if one.end <= value.start):
             before = [word for word in own if word[1] < value.start]  # 실패 5회 시 30분: its words count for both
@@ -216,6 +239,9 @@ class Reading:
         if self.occasion:
             made.append(("day", day_of(self.occasion)))
         made += [pair for pair in self._days(value, clause) if pair not in made]
+        made += [("basis", m["of"]) for m in _BASIS.finditer(self.shown, clause.start, clause.end)]
+        if value.kind == "choice:doer" and (deed := _DEED.search(self.shown, value.end, clause.end)):
+            made.append(("deed", fold(deed[1])))
         if re.search(r"\d", self.one.row):
             made.append(("row", "".join(self.one.row.split())))
         return tuple(sorted({*made, *(("side", side) for side in sides_of(self.shown, value))}))

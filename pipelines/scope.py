@@ -14,6 +14,12 @@ for _n, _line in enumerate(CONTRASTS.strip().splitlines()):
     for _group in _line.split():
         for _word in _group.split("="):
             ALTERNATIVES.setdefault(MEANS.get(_word, _word), []).append((f"kind{_n}", _group.split("=", 1)[0]))
+# While something lasts: 수습기간 중, 휴가 중; of several: 직원 중, 예산 중.
+_LASTING_WORDS = """
+기간 시간 휴가 휴직 근무 수습 재직 재학 운전 통화 회의 수업 시험 작업 공사 점검 진행 출장 교육 업무 사용 이용 임신 입원
+치료 상담 주행 가동 운영 영업 비행 학기 계약 파견 협의 심사 검토 배송 보관 촬영 훈련 행사 방학 체류 이동
+"""
+_NOT_WHILE = "".join(f"(?<!{word})" for word in _LASTING_WORDS.split())
 _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (name, re.compile(pattern, re.VERBOSE | re.IGNORECASE))
     for name, pattern in (
@@ -22,7 +28,10 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             r"""(?<!\d)((?:19|20)\d\d)\s?(?:년도?|학년도|회계연도|FY)(?!\s?\d{1,2}\s?월)
               | (?<!\d)FY\s?(20\d\d) | (?<![\d.,-])(20\d\d)(?=\s[가-힣A-Za-z])""",
         ),
-        ("relative year", r"(올해|금년|당해|내년|작년|전년|지난해|이듬해|this\syear|next\syear|last\syear)"),
+        (
+            "relative year",
+            r"(올해|금년|당해|내년|작년|전년|지난해|이듬해|this\syear|(?:next|(?:the\s)?following)\s(?:calendar\s)?year|last\syear)",
+        ),
         (
             "relative month",
             r"(?<![가-힣])(지난\s?달|전월|이번\s?달|당월|다음\s?달|익월|차월|last\smonth|this\smonth|next\smonth)",
@@ -35,7 +44,7 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("half", r"([상하])반기"),
         (
             "ordinal",
-            r"""(?:제\s?)?(\d+)\s?(?:차(?!례|장|량|선|이)|호(?=\s[가-힣]{2}|[실점선차])|회차|기(?=\s|수|생|[가-힣]{2})|호기|순위|단계(?!로|를|\s?(?:결재|승인)|이다|입니다)|학년|라운드)
+            r"""(?:제\s?)?(\d+)\s?(?:차(?!례|장|량|선|이)|호(?=\s[가-힣]{2}|[실점선차])|회차|기(?=\s|수|생|[가-힣]{2})|호기|순위|단계(?!로|를|\s?(?:결재|승인)|이다|입니다)|학년|학기|교시|주차|차시|라운드)
               | 제\s?(\d+)\s?(?!조|장|절|항|편|관|호서식)[가-힣] | (?<![가-힣])([일이삼사])차(?![가-힣])
               | (?<![A-Za-z])((?:first|second|third|fourth)(?![\s-]quarter)
                 |phase\s?\d+|round\s?\d+|stage\s?\d+)(?![A-Za-z])""",
@@ -71,13 +80,13 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("api", r"(?<![A-Za-z])v(\d+)(?=\s?(?:api|엔드포인트|부터|에서|의))"),
         (
             "goal",
-            r"목표|계획(?=[은는:])|[가-힣]고\s있(?:다|습니다)[.]?\s*$|target|goal|실적|실제|actual|[가-힣]*[았었였했됐왔갔났샀썼컸봤졌렸](?:다|습니다|음)[.]?\s*$",
+            r"목표|계획(?=[은는:])|target|goal|실적|실제|actual|(?:쓰|이용하|사용하|보유하|근무하|일하|갖|가지|다니|맡)고\s있(?:다|습니다)[.]?\s*$|[가-힣]*[았었였했됐왔갔났샀썼컸봤졌렸](?:다|습니다|음)[.]?\s*$",
         ),
         (
             "whole",
             r"전체|전사|총원|총계|합계|총액|누계|누적|통틀어|합쳐|(?<![A-Za-z])(?:total|overall|altogether)(?![a-z])",
         ),
-        ("part", r"(?<=[가-힣])\s(?:중|가운데)\s(?=[가-힣])|그\s?(?:중|가운데)(?![가-힣])|\sof\swhich\s"),
+        ("part", rf"(?<=[가-힣]){_NOT_WHILE}\s(?:중|가운데)\s(?=[가-힣])|그\s?(?:중|가운데)(?![가-힣])|\sof\swhich\s"),
         (
             "each",
             r"(?<![가-힣\d])(?:1\s?)?(?:일|주|월|년|건|회|인|명|개|대|박|시간)\s?(?:당|마다|별)(?![가-힣])|(?:per|each|every)\s(?:day|week|month|item|person|case)",
@@ -109,6 +118,10 @@ def _ordinal(said: str) -> str:
     return order.get(said, said.replace(" ", ""))
 
 
+def _relative_year(said: str) -> str:
+    return re.sub(r"^(?:the\s)?(?:next|following)\s(?:calendar\s)?", "next ", said)
+
+
 _RELATIVE_MONTHS = {"전월": "지난달", "당월": "이번달", "익월": "다음달", "차월": "다음달"}
 
 
@@ -134,6 +147,7 @@ _SETTLED = re.compile(
 _READ: dict[str, Callable[[str], str]] = {
     "ordinal": _ordinal,
     "quarter": _ordinal,
+    "relative year": _relative_year,
     "relative month": _relative_month,
     "numbered": lambda said: said.replace(" ", ""),
     "goal": _goal,

@@ -36,6 +36,8 @@ _LIGHT = frozenset(_LIGHT_WORDS.split())
 _TOLD_BY_ONE = ("relative year", "whole", "ordinal", "each", "quota", "goal")
 # Scopes that say when: two facts of one quarter are of one thing more often than others.
 _TIMES = frozenset(("year", "relative year", "quarter", "month", "half"))
+# What is no number.
+_NAMED = ("state", "choice")
 # exp(4) = 55: a number that many times as large is no nearer to being the same thing's than one 1,000 times as large.
 _FARTHEST = 4.0
 
@@ -103,7 +105,7 @@ def _of_numbers(a: Value, b: Value) -> dict[str, float]:
         "one bound": float(bool(a.bound) and a.bound == b.bound),
         "two bounds": float(bool(a.bound and b.bound) and a.bound != b.bound),
         "condition of one": float(a.condition != b.condition),
-        "state": float(a.kind.startswith("state") or b.kind.startswith("state")),
+        "state": float(a.kind.startswith(_NAMED) or b.kind.startswith(_NAMED)),
         "date": float(a.kind == b.kind == "date"),
         "rate": float(a.kind.startswith("rate") or b.kind.startswith("rate")),
     }

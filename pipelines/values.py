@@ -13,7 +13,7 @@ from pipelines.value import Value
 from pipelines.wording import is_header, is_question
 
 # Part of the key of stored values: a change of any rule here or in the modules that read values must change it.
-VALUES_VERSION = "5"
+VALUES_VERSION = "6"
 
 
 def stated(text: str, heading: str = "") -> list[Value]:
@@ -49,11 +49,11 @@ _HINT = re.compile(
     r"종료|진행|대기|예정|착수|[유무][료상]|공개|포함|제외|별도|[자수]동|온라인|오프라인|대면|사[전후]|"
     r"[선후]불|지급|과세|면[세제]|휴[무관]|영업|운영|"
     r"수\s?[있없]|야\s?[한합함하]|도\s?[된되됩무]|안\s?[된됩]|생략|[파폐]기|보관|삭제|서면|구두|동기|자율|"
-    r"않|못\s?[한합]|[가-힣]니?다[.\s]*$|해결|지연|연기|취소|수락|합격|탈락|채택|통과|기각|현장|출근|예$|"
+    r"않|못\s?[한합]|[가-힣]니?다[.\s]*$|해결|지연|연기|취소|수락|합격|탈락|채택|통과|기각|현장|출근|예$|[팀부실과][이가에]\s|[팀부실]이?[다입]|법원|담당|소관|부담|[으]?로\s|시행|유효|발효|현행|실효|무효|효력|철회|고정|정액|변동|정률|직접|자체|외주|위탁|경쟁|수의|선착순|추첨|냉[장동]|[상실]온|영구|상시|한시|일시|전자|종이|지면|실명|기명|익명|[정율유]석|전[부량수]|일부|표본|차순|"
     r"(?i:\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|every|once|twice|yes|no|on|off|can|"
     r"may|must|shall)\b|"
     r"ly\b|ed\b|able\b|ible\b|ional\b|ory\b|done|(?:in|by|until|since)\s(?-i:[A-Z])|open|free|paid|public|private|auto|manual|line\b|sync|immediate|at\sonce|same\s|next\s|majority|half\b|thirds?\b|without\b|(?:support|require|allow|permit|include|need)s?\b|"
-    r"true|false|active|necess|forbid|prohibit|\bban)"
+    r"true|false|active|necess|\b(?:accept|reject|refuse|decline|cover|enable|disable|block|exclude|mandate)s\b|void|fixed|floating|forbid|prohibit|\bban)"
 )
 
 

@@ -14,6 +14,19 @@ _STATES = {
     "allow": ("can", "allowed", "forbidden"),
     "permit": ("can", "allowed", "forbidden"),
     "include": ("inclusion", "in", "out"),
+    "exclude": ("inclusion", "out", "in"),
+    "cover": ("inclusion", "in", "out"),
+    "accept": ("decision", "approved", "rejected"),
+    "reject": ("decision", "rejected", "approved"),
+    "refuse": ("decision", "rejected", "approved"),
+    "decline": ("decision", "rejected", "approved"),
+    "enable": ("use", "on", "off"),
+    "disable": ("use", "off", "on"),
+    "forbid": ("can", "forbidden", "allowed"),
+    "prohibit": ("can", "forbidden", "allowed"),
+    "ban": ("can", "forbidden", "allowed"),
+    "block": ("can", "forbidden", "allowed"),
+    "mandate": ("need", "required", "optional"),
 }
 _VERB = re.compile(
     rf"\b(?P<denied>(?:does|do|did|will|can)(?:\snot|n't)\s|no\slonger\s|cannot\s)?(?:(?:also|only|always|still)\s)?"

@@ -10,7 +10,7 @@ from itertools import chain
 from pipelines.moments import moments
 from pipelines.numerals import canonical, number
 from pipelines.periods import with_period
-from pipelines.quantities import Found, quantities
+from pipelines.quantities import Found, product_versions, quantities
 from pipelines.shares import shares
 from pipelines.soon import soon
 from pipelines.wording import is_past
@@ -27,7 +27,7 @@ def written(shown: str, unit: str = "") -> list[Found]:
         for value in quantities(f"{bare[1]}{unit}"):
             return [replace(value, start=bare.start(1), end=bare.end(1))]
     kept: list[Found] = []
-    for value in chain(moments(shown), soon(shown), shares(shown), quantities(shown)):
+    for value in chain(product_versions(shown), moments(shown), soon(shown), shares(shown), quantities(shown)):
         if len(kept) >= MOST_VALUES:
             break
         wide = with_period(value, shown) if _is_counted(value, shown) else value
