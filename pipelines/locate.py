@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from pipelines.body import squeeze
 from pipelines.heading import is_heading
@@ -20,7 +20,8 @@ SNIPPET_CHARS = 360
 class Location(TypedDict):
     """A locator in results: page, slide, rows and lines count from 1; rows and lines are [first, last].
 
-    `ocr` tells that some of the passage was recognised from a picture, by us or by whoever made the PDF.
+    `page` is the first one; of a passage on several, `pages` are [line, page]: from which line on each is shown. `ocr`
+    tells that some of the passage was recognised from a picture, by us or by whoever made the PDF.
     """
 
     page: int | None
@@ -30,6 +31,7 @@ class Location(TypedDict):
     heading: list[str]
     lines: list[int]
     ocr: bool
+    pages: NotRequired[list[list[int]]]
 
 
 def locate(
@@ -45,7 +47,7 @@ def locate(
     content = next((n for n in range(first, last + 1) if not is_heading(blocks[n])), first)
     sheet = next((block.locator.sheet for block in held if block.locator.sheet), None)
     rows = [block.locator.rows for block in held if block.locator.rows and block.locator.sheet == sheet]
-    return Location(
+    location = Location(
         page=next((block.locator.page for block in held if block.locator.page), None),
         slide=next((block.locator.slide for block in held if block.locator.slide), None),
         sheet=sheet,
@@ -54,6 +56,9 @@ def locate(
         lines=list(_cited(start, end, text, blocks, spans, mirror)),
         ocr=any(block.locator.ocr for block in held),
     )
+    pages = [[mirror.block_lines[n][0], page] for n in range(first, last + 1) if (page := blocks[n].locator.page)]
+    turns = [one for before, one in zip([[0, 0], *pages], pages, strict=False) if one[1] != before[1]]
+    return Location(**location, pages=turns) if len(turns) > 1 else location
 
 
 def snippet(
@@ -75,6 +80,18 @@ def snippet(
     hits = _hits(text, low, high, [term for term, _ in terms])
     weights = {term.lower(): weight for term, weight in terms}
     return _around(text, low, high, _window(hits, weights, size) if hits else (low, low), size)
+
+
+def page_at(line: int, pages: Iterable[Sequence[int]]) -> int | None:
+    """Return the page that shows a line, by a location's `pages`; None before the first."""
+    return max((tuple(one) for one in pages if one[0] <= line), default=(0, None))[1]
+
+
+def heaviest_line(text: str, terms: Iterable[tuple[str, float]]) -> int:
+    """Return which line of a text (from 0) holds most weight of `terms`, the first of equals."""
+    weighed = [(word.lower(), weight) for word, weight in terms]
+    lines = [sum(weight for word, weight in weighed if word in line.lower()) for line in text.split("\n")]
+    return lines.index(max(lines))
 
 
 def places_of(text: str, terms: Iterable[str]) -> list[tuple[int, int]]:

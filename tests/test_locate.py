@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pipelines import body
 from pipelines.chunk import cut
-from pipelines.locate import Location, locate, places_of, snippet
+from pipelines.locate import Location, heaviest_line, locate, page_at, places_of, snippet
 from pipelines.mirror import render
 from pipelines.records import Block, Chunk, Locator
 
@@ -54,6 +54,20 @@ def test_each_document_of_a_body_has_its_own_places() -> None:
         (2, [4, 6], []),
         (2, [6, 6], []),
     ]
+
+
+def test_a_passage_over_pages_tells_where_each_begins() -> None:
+    blocks = [Block("paragraph", f"{n}번째 문단", locator=Locator(page=page)) for n, page in enumerate((1, 1, 2, 3))]
+    (place,) = places(chunks_of(blocks), blocks)
+    assert (place["page"], place["pages"]) == (1, [[1, 1], [5, 2], [7, 3]])
+    assert [page_at(line, place["pages"]) for line in (1, 3, 4, 5, 6, 7)] == [1, 1, 1, 2, 2, 3]
+    assert "pages" not in places(chunks_of(blocks[:2]), blocks[:2])[0]
+
+
+def test_the_heaviest_line_holds_most_of_the_terms() -> None:
+    text = "예비 열쇠 보관함\n예비 열쇠는 제동 시험 때 쓴다\n제동 시험"
+    assert heaviest_line(text, [("제동", 0.7), ("시험", 0.7), ("열쇠", 0.7)]) == 1
+    assert heaviest_line(text, [("없음", 0.7)]) == 0
 
 
 def test_rows_of_a_sheet_are_cited_with_their_heading() -> None:

@@ -25,6 +25,12 @@ def test_a_snippet_is_a_slice_of_the_cited_lines(tmp_path: Path) -> None:
     assert shown == ROW["text"]
 
 
+def test_the_page_is_that_of_what_is_shown(tmp_path: Path) -> None:
+    locator = LOCATOR | {"page": 2, "pages": [[1, 2], [3, 3]]}
+    assert "300만원" in _snippet(saero(tmp_path, f"{ROW['text']}\n"), ROW, locator, [("한도", 0.7)])
+    assert locator == LOCATOR | {"page": 3}
+
+
 def test_a_text_version_that_is_newer_than_the_index_is_not_shown_under_its_score(tmp_path: Path) -> None:
     shown = _snippet(saero(tmp_path, "# 전결\n\n팀장의 전결 한도는 500만원이다.\n"), ROW, LOCATOR, [("한도", 0.7)])
     assert "300만원" in shown

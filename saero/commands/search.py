@@ -150,6 +150,7 @@ def _result(saero: Saero, result: Result, terms: list[Term], *, full: bool) -> d
     row = result.row
     locator = {"page": None, "slide": None, "sheet": None, "rows": None, "ocr": False, **json.loads(row["locator"])}
     locator["heading"] = list(row["heading"] or ())
+    snippet = _snippet(saero, row, locator, terms)
     shown = {
         "rank": result.rank,
         "score": round(result.score, 4),
@@ -161,7 +162,7 @@ def _result(saero: Saero, result: Result, terms: list[Term], *, full: bool) -> d
         "path": row["path"],
         "title": row["title"],
         "locator": locator,
-        "snippet": _snippet(saero, row, locator, terms),
+        "snippet": snippet,
         "chunk_id": row["chunk_id"],
         "modified_at": row["modified_at"],
         "expires_at": row["expires_at"],
@@ -174,20 +175,25 @@ def _result(saero: Saero, result: Result, terms: list[Term], *, full: bool) -> d
 
 
 def _snippet(saero: Saero, row: Any, locator: dict[str, Any], terms: list[Term]) -> str:
-    """Return a slice of the cited lines of the text version, or of the passage itself.
+    """Return a slice of the cited lines of the text version, or of the passage itself; the locator names its page.
 
     The text version follows the file at once, the index at the end of a run: lines that don't hold this passage are
     of another version, and showing them under its score would be a lie.
     """
-    from pipelines.locate import snippet
+    from pipelines.locate import heaviest_line, page_at, snippet
 
     passage = str(row["text"])
     text = saero.mirror.read(row["source"], row["path"])
-    lines = locator.get("lines")
+    lines, pages = locator.get("lines"), locator.pop("pages", ())
     if text is None or not lines or not _holds(text.split("\n"), lines, passage.split("\n")):
         whole = passage.split("\n")
         return snippet(passage, whole, [1, len(whole)], terms)
-    return snippet(passage, text.split("\n"), lines, terms)
+    shown = snippet(passage, text.split("\n"), lines, terms)
+    if pages:
+        cited = "\n".join(text.split("\n")[lines[0] - 1 : lines[1]])
+        line = lines[0] + cited.count("\n", 0, cited.find(shown)) + heaviest_line(shown, terms)
+        locator["page"] = page_at(line, pages) or locator["page"]
+    return shown
 
 
 def _holds(mirror: Sequence[str], lines: Sequence[int], passage: Sequence[str]) -> bool:
