@@ -37,6 +37,14 @@ class Counting(BaseEmbedding):
         return self._get_text_embedding(query)
 
 
+class Batched(ChromaVectorStore):
+    """Chroma takes 5,461 passages at once."""
+
+    def add(self, nodes: list[Any], **options: Any) -> list[str]:
+        parts = [nodes[start : start + 5_000] for start in range(0, len(nodes), 5_000)]
+        return [one for part in parts for one in super(Batched, self).add(part, **options)]
+
+
 def main() -> None:
     home, count = Path(sys.argv[1]), int(sys.argv[2])
     documents = home / "docs"
@@ -70,7 +78,7 @@ def main() -> None:
                     Counting(embed_batch_size=1000),
                 ],
                 docstore=SimpleDocumentStore(),
-                vector_store=ChromaVectorStore(chroma_collection=collection()),
+                vector_store=Batched(chroma_collection=collection()),
                 docstore_strategy=DocstoreStrategy.UPSERTS_AND_DELETE,
                 disable_cache=True,
             )
