@@ -51,29 +51,9 @@ class Inbox:
             self.aside.unlink(missing_ok=True)
         return self.taken()
 
-    def rewrite(self, keep: Any) -> int:
-        """Leave out the lines for which `keep(line)` is false, torn ones too; returns how many left."""
-        from resources.files import write_whole
-
-        left = 0
-        for path in (self.path, self.aside):
-            raw = [line for line in _content(path).split(b"\n") if line]
-            kept = [line for line in raw if _kept(line, keep)]
-            if len(kept) < len(raw):
-                write_whole(path, b"".join(line + b"\n" for line in kept))
-            left += len(raw) - len(kept)
-        return left
-
 
 def _content(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError:
         return b""
-
-
-def _kept(raw: bytes, keep: Any) -> bool:
-    try:
-        return bool(keep(json.loads(raw)))
-    except ValueError:
-        return False
