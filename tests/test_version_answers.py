@@ -184,7 +184,7 @@ def test_the_digest_names_a_replacement_with_its_figures_and_its_undo() -> None:
     mail = digest(alerts, language="ko", evidence="names", owner="pm@example.com", now=NOW, host_label="h")
     body = mail.get_body(("plain",))
     assert body is not None
-    said = "개발/기획서_v1.md → 개발/v2.md (겹침 0.78) [saero review undo 0123456789ab]"
+    said = "개발/기획서_v1.md → 개발/v2.md (겹침 0.78)\n    saero review undo 0123456789ab"
     assert said in body.get_content()
 
 
