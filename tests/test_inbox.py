@@ -154,6 +154,17 @@ def test_a_search_answers_though_the_inbox_is_a_folder(team: Team, capsys: pytes
 # Texts
 
 
+@pytest.mark.parametrize("name", ["path", "aside"])
+def test_a_night_is_not_lost_for_an_inbox_that_can_not_be_read(team: Team, name: str) -> None:
+    place = getattr(inbox(team), name)
+    place.unlink(missing_ok=True)
+    place.mkdir()
+    assert team.night().published and team.findings() == {
+        ("review_due", "개발/결제.md"),
+        ("review_due", "개발/옛것.md"),
+    }
+
+
 def test_texts_are_kept_when_asked_for_and_leave_after_90_days(team: Team, capsys: pytest.CaptureFixture[str]) -> None:
     team.settings({"개발": "", "정책": ""}, TEXTS)
     saero(team, capsys, "search", QUESTION)
