@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -14,9 +14,10 @@ import numpy as np
 import numpy.typing as npt
 
 from pipelines.matching import Asked, Match
+from pipelines.notations import notations
 from pipelines.score import ANSWERABLE, TEXT, Calibration, Tier, coverage, tier_of
 from pipelines.script import is_foreign
-from pipelines.tokens import NAMES_FOLLOW, own_tokens, query_codes
+from pipelines.tokens import NAMES_FOLLOW, names_of, own_tokens, query_codes, query_terms
 
 Row = Mapping[str, Any]
 Mode = Literal["hybrid", "text", "vector"]
@@ -27,17 +28,48 @@ POOL = 50
 _NOTHING = 0.01
 # What the order (not the score) gains in logits when all of a question's words stand in a document's name only.
 _NAME_SLOPE = 4.0
+# All of a question's weight, but for the sums of floats.
+_WHOLE = 0.999
+_ENDING = re.compile(r"(?<=[^\s.])\.[A-Za-z][A-Za-z0-9]{1,4}$")
 # A row that another version replaces but that is still listed carries this flag and its successor's "source/path".
 SUPERSEDED_BY = "superseded_by:"
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One question: its words with their weights (pipelines.tokens.query_terms) and its unit vector, if any."""
+    """One question: its words with their weights (pipelines.tokens.query_terms) and its unit vector, if any.
+
+    `legible` is false when its Latin words are none that the encoder knows: a vector of letters hit at random is near
+    everything, so in another script than its own nothing speaks for a passage. `others` are the question and its
+    terms in other notations (pipelines.notations): a passage counts with the one that it answers best.
+    """
 
     text: str
     terms: Sequence[tuple[str, float]]
     vector: npt.NDArray[np.float32] | None = None
+    legible: bool = True
+    others: tuple[tuple[str, Sequence[tuple[str, float]]], ...] = ()
+
+    @classmethod
+    def of(cls, text: str, vector: npt.NDArray[np.float32] | None = None, *, legible: bool = True) -> Query:
+        """Return the question with its words, in all its notations."""
+        others = tuple((other, query_terms(other)) for other in notations(text))
+        return cls(text, query_terms(text), vector, legible, others)
+
+    @property
+    def words(self) -> str:
+        """Return what the full-text side looks for: every term once, joined by spaces."""
+        return " ".join(dict.fromkeys(term for _, terms in self.readings for term, _ in terms))
+
+    @property
+    def readings(self) -> tuple[tuple[str, Sequence[tuple[str, float]]], ...]:
+        """Return (text, terms) as asked and in the other notations."""
+        return ((self.text, self.terms), *self.others)
+
+    def matcher(self) -> Callable[[Row], Match]:
+        """Return what matches rows to the question: with the notation that covers most."""
+        asked = [Asked(text, terms) for text, terms in self.readings]
+        return lambda row: max((match_row(one, row) for one in asked), key=lambda match: match.coverage)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +93,8 @@ class Result:
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """The results of a search. `answerable` is about all that its filters leave, and false when nothing is
-    shown; `top_score` is the best pair score in the pool.
+    shown; `top_score` is the best pair score in the pool. `only_named`: no passage answers, and the results are the
+    best passage of each document whose name holds all words of the question.
     """
 
     calibration: str
@@ -69,6 +102,7 @@ class Ranking:
     answerable: bool = False
     answerable_probability: float = 0.0
     only_conditional: bool = False
+    only_named: bool = False
     top_score: float = 0.0
 
 
@@ -93,6 +127,7 @@ class _Candidate:
     order: float
     foreign: bool = False
     codes: float | None = None
+    named: bool = False
     twins: list[Row] = field(default_factory=list)
 
     @property
@@ -150,12 +185,14 @@ def rank(
     ordered = _after_successors(_collapse(sorted(best.values(), key=lambda one: one.sort_key)))
     probability = _answerable(ordered, calibration, chunks)
     shown, only_conditional = _shown(ordered, wanted)
+    named = [] if shown else _named(ordered, wanted)
     return Ranking(
         calibration=calibration.id,
-        results=tuple(_result(one, number) for number, one in enumerate(shown[: wanted.top_k], start=1)),
+        results=tuple(_result(one, number) for number, one in enumerate((shown or named)[: wanted.top_k], start=1)),
         answerable=probability >= ANSWERABLE and bool(shown),
         answerable_probability=probability,
         only_conditional=only_conditional,
+        only_named=bool(named),
         top_score=max((one.score for one in ordered), default=0.0),
     )
 
@@ -163,7 +200,7 @@ def rank(
 def score_pair(query: Query, row: Row, calibration: Calibration) -> float:
     """Score one query against one passage, wherever it ranks: what a canary follows."""
     (united,) = merge_pool(query, [row], [])
-    match = match_row(Asked(query.text, query.terms), row)
+    match = query.matcher()(row)
     return _judge(query, query_codes(query.text), row, united["cosine"], match, calibration).score
 
 
@@ -203,7 +240,8 @@ def _judge(
 ) -> _Judgement:
     """Judge one pair; `codes` are the query's (pipelines.tokens)."""
     exact = contains_exactly(query.text, "\n".join([*(row["heading"] or ()), row["text"]]))
-    foreign = cosine is not None and calibration.foreign is not None and is_foreign(query.text, row["text"])
+    compared = cosine is not None and calibration.foreign is not None and query.legible
+    foreign = compared and is_foreign(query.text, row["text"])
     # A document may be named after its code and not say it again.
     column = f" {row['tokens']} "
     standing = sum(f" ={one} " in column for one in codes) / len(codes) if codes else None
@@ -215,23 +253,40 @@ def _judge(
 
 
 def _weigh(query: Query, pool: Sequence[Row], calibration: Calibration, mode: Mode) -> list[_Candidate]:
-    codes, asked = query_codes(query.text), Asked(query.text, query.terms)
+    codes, matched, names = query_codes(query.text), query.matcher(), _as_name(query.text)
     candidates = []
     for row in pool:
         cosine = None if mode == "text" else row["cosine"]
-        match = match_row(asked, row)
+        match = matched(row)
         judged = _judge(query, codes, row, cosine, match, calibration)
         named = _NAME_SLOPE * _only_in_names(query, row, match)
         order = cosine or 0.0 if mode == "vector" else judged.logit + named
         candidates.append(
-            _Candidate(row, judged.score, judged.exact, cosine, row["bm25"], order, judged.foreign, judged.codes)
+            _Candidate(
+                row,
+                judged.score,
+                judged.exact,
+                cosine,
+                row["bm25"],
+                order,
+                judged.foreign,
+                judged.codes,
+                coverage(names, names_of(row["tokens"])) > _WHOLE,
+            )
         )
     return candidates
 
 
+def _as_name(text: str) -> list[tuple[str, float]]:
+    """Return the words of a question that may be a file's name; names in the index have no ending."""
+    return query_terms(_ENDING.sub("", text.strip()).replace("_", " "))
+
+
 def _only_in_names(query: Query, row: Row, match: Match) -> float:
     """Return the share of the question that stands in the names of the passage's documents alone."""
-    return coverage(query.terms, row["tokens"]) - match.whole if NAMES_FOLLOW in row["tokens"] else 0.0
+    if NAMES_FOLLOW not in row["tokens"]:
+        return 0.0
+    return max(0.0, max(coverage(terms, row["tokens"]) for _, terms in query.readings) - match.whole)
 
 
 def _collapse(ordered: Sequence[_Candidate]) -> list[_Candidate]:
@@ -284,6 +339,15 @@ def _shown(ordered: Sequence[_Candidate], wanted: Wanted) -> tuple[list[_Candida
         return trusted, False
     conditional = [one for one in kept if tier_of(one.score) == "conditional"]
     return conditional, bool(conditional)
+
+
+def _named(ordered: Sequence[_Candidate], wanted: Wanted) -> list[_Candidate]:
+    """Return the best passage of each document that is named by the question, whatever its score."""
+    best: dict[tuple[str, str], _Candidate] = {}
+    for one in ordered:
+        if one.named and one.score >= wanted.min_score:
+            best.setdefault((one.row["source"], one.row["path"]), one)
+    return list(best.values())
 
 
 def _result(candidate: _Candidate, number: int) -> Result:

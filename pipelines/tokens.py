@@ -126,6 +126,11 @@ def own_tokens(column: str) -> str:
     return column.partition(f" {NAMES_FOLLOW} ")[0]
 
 
+def names_of(column: str) -> str:
+    """Return the tokens of the names of a passage's documents; "" when it has none of its own."""
+    return column.partition(f" {NAMES_FOLLOW} ")[2]
+
+
 def query_terms(text: str) -> list[tuple[str, float]]:
     """Return the distinct tokens of a query with their weights; the full-text query is the tokens joined by a space."""
     text = unicodedata.normalize("NFKC", text)

@@ -12,10 +12,9 @@ import numpy as np
 
 from pipelines.calibrate import Candidate, Held, Posed, fit, held_out, question_of, words_of
 from pipelines.errors import Refused
-from pipelines.matching import Asked
+from pipelines.matching import Match
 from pipelines.score import Calibration, calibration_for
-from pipelines.search import POOL, Query, match_row, merge_pool
-from pipelines.tokens import query_terms
+from pipelines.search import POOL, Query, merge_pool
 from resources.calibrations import constants_of
 from resources.ledger import calibrations
 from resources.ledger import canaries as canary_store
@@ -134,7 +133,7 @@ def _made(searcher: Searcher, rows: Sequence[Row], tell: Tell | None) -> list[_A
     asked = []
     for done, (row, one) in enumerate(made, start=1):
         meant = searcher.query(one.meant)
-        asked.append(_asked(searcher, Query(one.said, query_terms(one.said), meant.vector), row))
+        asked.append(_asked(searcher, Query.of(one.said, meant.vector), row))
         if tell is not None:
             tell(done, len(made))
     return asked
@@ -153,8 +152,7 @@ def _labelled(saero: Saero, searcher: Searcher) -> list[_Asked]:
 
 
 def _asked(searcher: Searcher, query: Query, right: Row) -> _Asked:
-    words = " ".join(term for term, _ in query.terms)
-    drawn = merge_pool(query, *searcher.reader.draw(query.vector, words, POOL))
+    drawn = merge_pool(query, *searcher.reader.draw(query.vector, query.words, POOL))
     others = [row for row in drawn if row["chunk_hash"] != right["chunk_hash"] and row["cosine"] is not None]
     (own,) = merge_pool(query, [right], [])
     return _Asked(query, own, others)
@@ -162,21 +160,21 @@ def _asked(searcher: Searcher, query: Query, right: Row) -> _Asked:
 
 def _posed(number: int, asked: _Asked, passages: int) -> list[Posed]:
     """Return the question as it is asked of each share of the corpus, with the right passage and without it."""
-    words = Asked(asked.query.text, asked.query.terms)
-    right = _candidate(words, asked.right)
+    matched = asked.query.matcher()
+    right = _candidate(matched, asked.right)
     posed = []
     for share in SHARES:
         chunks = round(passages * share)
         if chunks < LEAST_PASSAGES // 2:
             break
-        others = tuple(_candidate(words, row) for row in asked.pool if _place(row) < share)
+        others = tuple(_candidate(matched, row) for row in asked.pool if _place(row) < share)
         posed.append(Posed(number, (right, *others), chunks, answered=True))
         posed.append(Posed(number, others, chunks, answered=False))
     return posed
 
 
-def _candidate(asked: Asked, row: Row) -> Candidate:
-    return Candidate(row["body_hash"], row["cosine"], match_row(asked, row).coverage)
+def _candidate(matched: Callable[[Row], Match], row: Row) -> Candidate:
+    return Candidate(row["body_hash"], row["cosine"], matched(row).coverage)
 
 
 def _place(row: Row) -> float:

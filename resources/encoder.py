@@ -154,6 +154,15 @@ class QueryEncoder:
         vector: Vectors = self._engine.query(_plain(text))
         return vector
 
+    def pieces(self, words: Sequence[str]) -> int:
+        """Count the pieces of the model's vocabulary that make these words, each word alone."""
+        if self._engine is None:
+            counts = self._encoder.count_tokens(["a", *words])
+        else:
+            counts = [self._engine.token_count(_plain(word)) for word in ("a", *words)]
+        around = counts[0] - 1  # the prompt and the special tokens
+        return sum(count - around for count in counts[1:])
+
     @cached_property
     def _engine(self) -> E5 | None:
         if self.model != BUNDLED:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from pipelines.grammar import conditions, read
 from pipelines.score import calibration_for
+from pipelines.script import LETTERS_PER_PIECE, is_english, latin_words
 from pipelines.search import POOL, Query, Ranking, Wanted, condition, merge_pool, rank, score_pair
-from pipelines.tokens import query_terms
 from resources.calibrations import published_calibration
 
 if TYPE_CHECKING:
@@ -33,6 +33,9 @@ class EmbedsQueries(Protocol):
     def embed_query(self, text: str) -> npt.NDArray[np.float32]:
         """Return one unit vector."""
 
+    def pieces(self, words: Sequence[str]) -> int:
+        """Count the pieces of the model's vocabulary that make these words."""
+
 
 class Searcher:
     """Searches one publication. Without an encoder, or with one of another id, only words are compared.
@@ -50,8 +53,16 @@ class Searcher:
     def query(self, text: str, *, with_vector: bool = True) -> Query:
         """Return the question with its words and, when vectors are compared, its vector."""
         text = read(text).words
-        vector = self._encoder.embed_query(text) if self._encoder is not None and with_vector else None
-        return Query(text, query_terms(text), vector)
+        if self._encoder is None or not with_vector:
+            return Query.of(text)
+        vector = self._encoder.embed_query(text)
+        return Query.of(text, vector, legible=self._is_legible(text, self._encoder))
+
+    def _is_legible(self, text: str, encoder: EmbedsQueries) -> bool:
+        if self.calibration.foreign is None or not is_english(text):
+            return True
+        words = latin_words(text)
+        return sum(map(len, words)) >= LETTERS_PER_PIECE * encoder.pieces(words)
 
     def search(
         self,
@@ -98,7 +109,7 @@ class Searcher:
         return condition(now, sources, wanted.expired_too or not self.reader.may_be_expired(now, part))
 
     def _draw(self, query: Query, where: str, wanted: Wanted, part: Part) -> list[Row]:
-        words = "" if wanted.mode == "vector" else " ".join(term for term, _ in query.terms)
+        words = "" if wanted.mode == "vector" else query.words
         return merge_pool(query, *self.reader.draw(query.vector, words, POOL, where, part))
 
 

@@ -57,6 +57,9 @@ class FakeEncoder:
             vector[zlib.crc32(word.encode("utf-8", "replace")) % self.dimension] += 1
         return vector / np.float32(np.linalg.norm(vector))
 
+    def pieces(self, words: Sequence[str]) -> int:
+        return len(words)
+
 
 class InlinePool:
     """Reads documents as a worker does, without a process; what needs a process is in test_workers."""

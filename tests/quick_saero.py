@@ -51,6 +51,9 @@ class QuickEncoder:
                 on_batch(done, len(texts))
         return np.stack(rows)
 
+    def pieces(self, words: Sequence[str]) -> int:
+        return len(words)
+
     def embed_query(self, text: str) -> npt.NDArray[np.float32]:
         vector = np.ones(DIMENSION, np.float32)
         for pair in itertools.pairwise(text):

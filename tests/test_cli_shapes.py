@@ -90,6 +90,7 @@ SEARCH = {
     "query": [str],
     "answerable": bool,
     "only_conditional": bool,
+    "only_named": bool,
     "stale": bool,
     "stale_reasons": [str],
     "unsearched": [UNSEARCHED],
@@ -109,7 +110,14 @@ STATUS = {
             "stale_reasons": [str],
         }
     ],
-    "index": {"chunks": int, "missing": int, "extra": int, "version": (int, type(None)), "with_vectors": float},
+    "index": {
+        "chunks": int,
+        "missing": int,
+        "extra": int,
+        "version": (int, type(None)),
+        "damaged": str,
+        "with_vectors": float,
+    },
     "run": Maybe({"stage": str, "done": int, "total": int, "since": str}),
     "findings": Counts(),
     "review": (int, type(None)),
@@ -238,7 +246,7 @@ def test_a_snippet_is_a_slice_of_the_cited_lines(ask: Ask) -> None:
 
 
 def test_a_search_without_an_answer(ask: Ask) -> None:
-    report = ask("search", "???")
+    report = ask("search", "ㅁㄴㅇㄹ")
     assert misfits(report, SEARCH) == [] and not report["answerable"] and report["results"] == []
 
 

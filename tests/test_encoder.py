@@ -110,3 +110,13 @@ def test_the_query_engine_agrees_with_the_unpacked_model(encoder_folder: Path) -
     assert engine.encoder_id == encoder.encoder_id
     for text in [*TEXTS, unicodedata.normalize("NFD", "분기별 매출 보고서"), "널\0문자 \ud800"]:
         assert engine.embed_query(text) @ encoder.embed_query(text) > 0.999
+
+
+@pytest.mark.encoder
+def test_words_are_made_of_few_pieces_and_random_letters_of_many(encoder_folder: Path) -> None:
+    engine = QueryEncoder("bundled", encoder_folder)
+    assert engine.pieces(["annual", "leave", "policy"]) == 3 and engine.pieces([]) == 0
+    assert engine.pieces(["asdkjh", "qwpoeiu", "zxmnb"]) > 9
+    engine.__dict__["_engine"] = None  # a machine on which the engine can't be loaded
+    assert engine.pieces(["annual", "leave", "policy"]) == 3
+    assert engine.pieces(["asdkjh", "qwpoeiu", "zxmnb"]) > 9

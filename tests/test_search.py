@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -23,7 +24,7 @@ from pipelines.search import (
     rank,
     score_pair,
 )
-from pipelines.tokens import query_terms, with_names
+from pipelines.tokens import query_terms, tokens, with_names
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
 TERMS = [("결제", 0.7), ("대기", 0.7), ("=api_v3", 1.0)]
@@ -191,6 +192,40 @@ def test_an_english_passage_with_the_words_stays_before_a_korean_one() -> None:
 
 def test_an_unrelated_korean_passage_stays_hidden_from_an_english_question() -> None:
     assert asked_in_english([row("무관", 0.74, None, "주차", text="주차장은 지하 2층에 있다.")]).results == ()
+
+
+def test_letters_hit_at_random_find_nothing_in_another_script() -> None:
+    korean = row("병가", 0.83, None, "병가 유급 일", text="병가는 한 해에 10일까지 유급으로 쓴다.")
+    mashed = Query("asdkjh qwpoeiu zxmnb", query_terms("asdkjh qwpoeiu zxmnb"), legible=False)
+    ranking = rank([(mashed, [korean])], E5_SMALL, 100, NOW, Wanted())
+    assert ranking.results == () and not ranking.answerable
+    assert rank([(replace(mashed, legible=True), [korean])], E5_SMALL, 100, NOW, Wanted()).results
+
+
+def test_amounts_and_days_are_found_in_another_notation() -> None:
+    limits = row("한도", 0.85, 6.0, tokens("제주 숙박비 130,000원"), text="제주 숙박비는 130,000원이다.")
+    plain = Query("제주 숙박비 13만원", query_terms("제주 숙박비 13만원"))
+    query = Query.of("제주 숙박비 13만원")
+    assert "=130,000원" in query.words.split() and "=13만원" in query.words.split()
+    assert score_pair(query, limits, TEXT) > score_pair(plain, limits, TEXT)
+    written = score_pair(Query.of("제주 숙박비 130,000원"), limits, TEXT)
+    assert score_pair(query, limits, TEXT) == pytest.approx(min(written, score_pair(query, limits, TEXT)))
+
+
+def test_a_question_without_other_notations_is_matched_once() -> None:
+    assert Query.of("결제 대기 3일").others == ()
+
+
+def test_a_document_is_found_by_its_name_when_no_text_answers() -> None:
+    text = "카드 재발급이 잦다."
+    plan = row("plan", 0.79, 3.0, with_names(tokens(text), tokens("제안서 기획서 v1")), text=text)
+    more = row("more", 0.78, 2.0, with_names(tokens("요금"), tokens("제안서 기획서 v1")), text="요금", path="plan.md")
+    other = row("other", 0.80, None, with_names(tokens("주차장"), tokens("제안서 기획서 v2")), text="주차장")
+    for asked in ("기획서 v1", "기획서_v1.hwp"):
+        ranking = rank([(Query.of(asked), [plan, more, other])], E5_SMALL, 100, NOW, Wanted())
+        assert ranking.only_named and not ranking.answerable and names(ranking) == ["plan"]
+    assert rank([(Query.of("기획서 v3"), [plan, other])], E5_SMALL, 100, NOW, Wanted()).results == ()
+    assert rank([(Query.of("기획서 v1"), [plan])], E5_SMALL, 100, NOW, Wanted(min_score=0.5)).results == ()
 
 
 def test_a_code_inside_a_question_lets_the_words_speak() -> None:

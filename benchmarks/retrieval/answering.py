@@ -25,10 +25,9 @@ from measures import Estimate, auc, calibration_error
 from rankings import NOW
 from vectors import CachedEncoder
 
-from pipelines.matching import Asked
+from pipelines.matching import Match
 from pipelines.score import ANSWERABLE, E5_SMALL, Calibration
-from pipelines.search import POOL, Query, Ranking, Wanted, match_row, merge_pool, rank, score_pair
-from pipelines.tokens import query_terms
+from pipelines.search import POOL, Query, Ranking, Wanted, merge_pool, rank, score_pair
 from resources.reader import IndexReader
 
 Row = dict[str, Any]
@@ -130,7 +129,7 @@ def posed_to(
 
 
 def _query(text: str, vector: npt.NDArray[np.float32]) -> Query:
-    return Query(text, query_terms(text), vector)
+    return Query.of(text, vector)
 
 
 def fitted(asked: korquad.Asked, texts: Sequence[korquad.Paragraph]) -> bool:
@@ -141,8 +140,7 @@ def fitted(asked: korquad.Asked, texts: Sequence[korquad.Paragraph]) -> bool:
 
 def pose(query: Query, answers: Callable[[Row], bool], reader: IndexReader) -> Posed:
     """Return both pools of one question."""
-    words = " ".join(term for term, _ in query.terms)
-    near, hits = reader.draw(query.vector, words, POOL + MOST_ANSWERS)
+    near, hits = reader.draw(query.vector, query.words, POOL + MOST_ANSWERS)
     without = [[row for row in rows if not answers(row)][:POOL] for rows in (near, hits)]
     return Posed(query, merge_pool(query, near[:POOL], hits[:POOL]), merge_pool(query, *without))
 
@@ -212,21 +210,21 @@ def crowded(one: Corpus, chunks: int) -> Corpus:
 
 
 def _crowd(posed: Posed, growth: float, dice: np.random.Generator) -> list[Row]:
-    asked = Asked(posed.query.text, posed.query.terms)
+    matched = posed.query.matcher()
     left = {row["chunk_id"] for row in posed.removed}
     own = {row["title"] for row in posed.present if row["chunk_id"] not in left}
     others = [row for row in posed.removed if row["title"] not in own]
     if len(others) <= TAIL:  # all that is near is of the answer's own article
         others = posed.removed
-    known = sorted(((_logit(asked, row), n) for n, row in enumerate(others)), reverse=True)[: TAIL + 1]
+    known = sorted(((_logit(matched(row), row), n) for n, row in enumerate(others)), reverse=True)[: TAIL + 1]
     logits = np.array([logit for logit, _ in known])
     scale = float((logits[:-1] - logits[-1]).mean())
     grown = logits[-1] + dice.exponential(scale, dice.poisson(len(logits[:-1]) * growth))
     return [_stand_in(others, known, logit, number) for number, logit in enumerate(np.sort(grown)[::-1][:POOL])]
 
 
-def _logit(asked: Asked, row: Row) -> float:
-    return E5_SMALL.pair_logit(row["cosine"], match_row(asked, row).coverage)
+def _logit(match: Match, row: Row) -> float:
+    return E5_SMALL.pair_logit(row["cosine"], match.coverage)
 
 
 def _stand_in(rows: Sequence[Row], known: Sequence[tuple[float, int]], logit: float, number: int) -> Row:

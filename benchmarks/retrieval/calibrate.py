@@ -87,8 +87,7 @@ def probabilities(searcher: Searcher, calibration: Calibration, kind: str) -> tu
     for number, one in enumerate(passages()):
         for text in [one["plain"]] if kind == "plain" else one["questions"]:
             query = searcher.query(text)
-            words = " ".join(term for term, _ in query.terms)
-            pool = merge_pool(query, *searcher.reader.draw(query.vector, words, POOL))
+            pool = merge_pool(query, *searcher.reader.draw(query.vector, query.words, POOL))
             others = [row for row in pool if row["path"] != f"paper-{number:02d}.md"]
             kept.append(_asked(query, pool, calibration, chunks))
             removed.append(_asked(query, others, calibration, chunks - 1))

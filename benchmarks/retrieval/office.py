@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from vectors import CACHE, PROJECT, STATE
+from vectors import CACHE, PROJECT, STATE, make_cache
 
 from pipelines.search import Wanted
 from resources.build import Saero, build
@@ -66,6 +66,7 @@ def place(row: Mapping[str, Any]) -> str:
 
 def team() -> Saero:
     """Refresh the team of both halves and return its handles; vectors stay in the cache between runs."""
+    make_cache()
     home = CACHE / "office"
     (home / "state").mkdir(parents=True, exist_ok=True)
     models = home / "state" / "models"

@@ -39,12 +39,14 @@ class Rankings:
         """Return ranking -> documents, best first."""
         words = " ".join(term for term, _ in query.terms)
         near, hits = self._reader.draw(query.vector, words, POOL)
+        # Other notations of amounts and days are ours alone to look for.
+        ours = self._reader.draw(query.vector, query.words, POOL) if query.others else (near, hits)
         return {
             BM25: self._documents(hits),
             VECTOR: self._documents(near),
             RRF: self._documents(fused(near, hits)),
             LANCEDB: self._documents(self._lancedb(query, words)),
-            OURS: self._ours(query, near, hits),
+            OURS: self._ours(query, *ours),
         }
 
     def _ours(self, query: Query, near: Sequence[Row], hits: Sequence[Row]) -> Documents:

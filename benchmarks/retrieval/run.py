@@ -38,7 +38,6 @@ from vectors import CachedEncoder  # noqa: E402
 
 from pipelines.score import E5_SMALL  # noqa: E402
 from pipelines.search import Query  # noqa: E402
-from pipelines.tokens import query_terms  # noqa: E402
 from resources.searcher import Searcher  # noqa: E402
 
 PARTS = ("rankings", "identifiers", "office", "score")
@@ -126,7 +125,7 @@ def ask_office(encoder: CachedEncoder, scratch: Path, every: int) -> tuple[list[
 
 
 def _asked(kind: str, text: str, golds: frozenset[str], rankings: Rankings, encoder: CachedEncoder) -> compared.Asked:
-    query = Query(text, query_terms(text), encoder.embed_query(text))
+    query = Query.of(text, encoder.embed_query(text))
     found = rankings.ask(query)
     return compared.Asked(kind, {name: compared.rank_of(documents, golds) for name, documents in found.items()})
 

@@ -24,6 +24,12 @@ _PART = 64
 Vectors = npt.NDArray[np.float32]
 
 
+def make_cache(folder: Path = CACHE) -> None:
+    """Make the folder of what benchmarks keep; the state around it is its owner's alone, whoever makes it first."""
+    folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    folder.mkdir(exist_ok=True)
+
+
 class CachedEncoder:
     """The bundled encoder of passages and the one of queries, with what they said before."""
 
@@ -41,6 +47,10 @@ class CachedEncoder:
         vector: Vectors = self.queries([text])[0]
         return vector
 
+    def pieces(self, words: Sequence[str]) -> int:
+        """Count the pieces of the model's vocabulary that make these words."""
+        return self._query.pieces(words)
+
     def passages(self, texts: Sequence[str]) -> Vectors:
         """Return (n, 384) unit rows in the order of `texts`."""
         return self._get("passage", texts, self.batch.embed_passages)
@@ -50,7 +60,7 @@ class CachedEncoder:
         return self._get("query", texts, lambda part: np.stack([self._query.embed_query(text) for text in part]))
 
     def _get(self, kind: str, texts: Sequence[str], embed: Callable[[list[str]], Vectors]) -> Vectors:
-        self._cache.mkdir(parents=True, exist_ok=True)
+        make_cache(self._cache)
         keys = [hashlib.sha256(f"{self.encoder_id}\0{kind}\0{text}".encode()).hexdigest() for text in texts]
         with sqlite3.connect(self._cache / "vectors.sqlite", timeout=60) as con:
             con.execute("create table if not exists vectors (key text primary key, numbers blob)")

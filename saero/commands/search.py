@@ -6,6 +6,7 @@ import json
 import re
 from contextlib import suppress
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -58,7 +59,7 @@ def command(
     as_json: bool,
 ) -> None:
     """Search the published index. Several quoted QUERY arguments are fused into one ranking."""
-    from pipelines.grammar import read
+    from pipelines.grammar import QUERY_CHARS, read
     from pipelines.search import Wanted
     from resources.build import build
     from resources.searcher import Searcher
@@ -66,7 +67,7 @@ def command(
     saero = build(config)
     asked = [text.strip() for text in query]
     if wrong := next(filter(_LIKE_AN_OPTION.match, query), None):
-        raise click.NoSuchOption(wrong.partition("=")[0])
+        raise _no_option(wrong.partition("=")[0])
     if not all(asked):
         raise click.BadParameter("a question is empty", param_hint="QUERY")
     included = _included(include)
@@ -78,11 +79,22 @@ def command(
     wanted = Wanted(top_k=top_k, min_score=min_score, weak_too=weak_too, mode=mode)  # type: ignore[arg-type]
     ranking = searcher.search(asked, now=now, wanted=wanted, sources=source, include=included)
     _keep(saero, ranking, asked, now)
+    if any(len(text) > QUERY_CHARS for text in asked):
+        korean = f"질문이 길어 앞 {QUERY_CHARS:,}자만 읽었습니다."
+        english = f"The question is long: its first {QUERY_CHARS:,} characters were read."
+        click.echo(either(saero.settings.language, korean, english), err=True)
     report = _report(saero, searcher, asked, ranking, now, full=full)
     if as_json:
         print_json(report)
     else:
-        _print(report, ranking, saero, terms_of(searcher, asked), min_score)
+        _print(report, saero, terms_of(searcher, asked), min_score)
+
+
+def _no_option(name: str) -> click.UsageError:
+    known = [option for parameter in command.params for option in parameter.opts if option.startswith("--")]
+    if name in known:
+        return click.UsageError(f"{name} stands behind `--`, where all is a question: options go before it")
+    return click.NoSuchOption(name, possibilities=get_close_matches(name, known))
 
 
 def _keep(saero: Saero, ranking: Ranking, asked: list[str], now: datetime) -> None:
@@ -123,6 +135,7 @@ def _report(
         "query": asked,
         "answerable": ranking.answerable,
         "only_conditional": ranking.only_conditional,
+        "only_named": ranking.only_named,
         "stale": bool(reasons),
         "stale_reasons": reasons,
         "unsearched": list(status.unsearched),
@@ -140,7 +153,8 @@ def terms_of(searcher: Searcher, asked: Sequence[str]) -> list[Term]:
     """Return what the questions look for, as it stands in a text, with its weight."""
     terms: dict[str, float] = {}
     for text in asked:
-        for term, weight in searcher.query(text, with_vector=False).terms:
+        query = searcher.query(text, with_vector=False)
+        for term, weight in (one for _, read in query.readings for one in read):
             word = term.removeprefix("=")
             terms[word] = max(weight, terms.get(word, 0.0))
     return list(terms.items())
@@ -205,11 +219,13 @@ def _holds(mirror: Sequence[str], lines: Sequence[int], passage: Sequence[str]) 
     return len(missing) < len(passage) and is_header
 
 
-def _print(report: dict[str, Any], ranking: Ranking, saero: Saero, terms: list[Term], min_score: float) -> None:
+def _print(report: dict[str, Any], saero: Saero, terms: list[Term], min_score: float) -> None:
     language = saero.settings.language
     if report["stale"]:
         why = printable(said(report["stale_reasons"], language))
         click.secho(either(language, f"오래된 정보일 수 있음: {why}", f"may be stale: {why}"), err=True)
+    if report["results"] and (said_so := _doubt(report)):
+        click.secho(either(language, *said_so), bold=True)
     for result in report["results"]:
         _print_result(result, language, terms)
     if not report["results"] and min_score:
@@ -218,16 +234,21 @@ def _print(report: dict[str, Any], ranking: Ranking, saero: Saero, terms: list[T
     elif not report["results"]:
         korean = "답이 되는 문서가 없습니다. 약한 후보까지 보려면 --all"
         click.echo(either(language, korean, "No document answers this. --all shows weak candidates too."))
-    elif not report["answerable"] or ranking.only_conditional:
-        if ranking.only_conditional:
-            said_so = ("확실한 답은 없습니다. 위는 참고입니다.", "No sure answer: the passages above are conditional.")
-        else:
-            said_so = ("답이 아닐 수 있습니다.", "These may not be the answer.")
-        click.echo(either(language, *said_so))
     if report["unsearched"]:
         count = len(report["unsearched"])
         korean = f"검색에서 빠진 파일 {count}건 (saero documents --unsearched)"
         click.echo(either(language, korean, f"{count} files can't be searched (saero documents --unsearched)"))
+
+
+def _doubt(report: dict[str, Any]) -> tuple[str, str] | None:
+    """Return what stands above results that may be no answer, in Korean and English."""
+    if report["only_named"]:
+        return "내용에는 답이 없습니다. 아래는 이름이 맞는 문서입니다.", "No text answers. Documents of this name:"
+    if report["only_conditional"]:
+        return "확실한 답은 없습니다. 아래는 참고입니다.", "No sure answer: the passages below are conditional."
+    if not report["answerable"]:
+        return "아래는 답이 아닐 수 있습니다.", "These may not be the answer."
+    return None
 
 
 def _print_result(result: dict[str, Any], language: str, terms: list[Term]) -> None:
@@ -275,5 +296,8 @@ def _where(locator: dict[str, Any], language: str) -> str:
         parts.append(f"{sheet}!{rows[0]}-{rows[1]}" if rows else sheet)
     if locator.get("lines"):
         first, last = locator["lines"]
-        parts.append(either(language, f"{first}-{last}줄", f"lines {first}-{last}"))
+        if first == last:
+            parts.append(either(language, f"{first}줄", f"line {first}"))
+        else:
+            parts.append(either(language, f"{first}-{last}줄", f"lines {first}-{last}"))
     return ", ".join(parts)

@@ -17,6 +17,7 @@ from saero.words import counted, either, said, word
 @click.pass_obj
 def command(config: str | None, as_json: bool) -> None:
     """Show what each source holds, whether the index agrees with the ledger, and what a run is doing now."""
+    from pipelines.errors import Broken
     from resources.build import build
 
     saero = build(config)
@@ -25,6 +26,8 @@ def command(config: str | None, as_json: bool) -> None:
         print_json(report)
     else:
         _print(report, saero)
+    if report["index"] is not None and report["index"]["damaged"]:
+        raise Broken(report["index"]["damaged"])
 
 
 def collect(saero: Any, now: datetime) -> dict[str, Any]:
@@ -60,11 +63,11 @@ def _ledger(saero: Any, now: datetime) -> dict[str, Any]:
     from resources.status import read_status
 
     status = read_status(saero.status_path)
+    index, ids = _index(saero)
     if not saero.ledger.exists:
         known: dict[str, Any] = {}
         counts: dict[str, dict[str, int]] = {}
         chunks: dict[str, int] = {}
-        missing, extra = 0, 0
         share = 1.0
         kinds: dict[str, int] = {}
         review = 0
@@ -73,7 +76,8 @@ def _ledger(saero: Any, now: datetime) -> dict[str, Any]:
             known = runs.sources(con)
             counts = passages.states(con)
             chunks = passages.chunk_counts(con)
-            missing, extra = passages.compare_ids(con, saero.published_ids())
+            if ids is not None:
+                index["missing"], index["extra"] = passages.compare_ids(con, ids)
             share = passages.vector_share(con, encoder_identity(saero.settings.encoder.model, saero.models_dir))
             kinds = findings.counts(con)
             review = len(reviews.waiting(con, reviews.lapsed(con, served_store.bodies(con))))
@@ -81,8 +85,7 @@ def _ledger(saero: Any, now: datetime) -> dict[str, Any]:
     shown = [_source(source.name, str(source.path), known, counts, chunks, reasons) for source in saero.sources]
     configured = {source.name for source in saero.sources}
     shown += [_source(name, "", known, counts, chunks, reasons) for name in known if name not in configured]
-    index = {**_index(saero, missing, extra), "with_vectors": share}
-    return {"sources": shown, "index": index, "findings": kinds, "review": review}
+    return {"sources": shown, "index": {**index, "with_vectors": share}, "findings": kinds, "review": review}
 
 
 def _source(
@@ -109,12 +112,19 @@ def _source(
     }
 
 
-def _index(saero: Any, missing: int, extra: int) -> dict[str, Any]:
+def _index(saero: Any) -> tuple[dict[str, Any], Any]:
+    """Return what the index says of itself, and its chunk ids; None for a damaged one, which stops no status."""
+    from pipelines.errors import Broken
     from resources.published import read_published
 
-    record = read_published(saero.index_dir)
-    chunks = saero.reader().count() if record else 0
-    return {"chunks": chunks, "missing": missing, "extra": extra, "version": record.version if record else None}
+    index: dict[str, Any] = {"chunks": 0, "missing": 0, "extra": 0, "version": None, "damaged": ""}
+    try:
+        record = read_published(saero.index_dir)
+        ids = saero.published_ids()
+        chunks = saero.reader().count() if record else 0
+    except Broken as error:
+        return {**index, "chunks": None, "missing": None, "extra": None, "damaged": str(error)}, None
+    return {**index, "chunks": chunks, "version": record.version if record else None}, ids
 
 
 def _print(report: dict[str, Any], saero: Any) -> None:
@@ -142,7 +152,7 @@ def _print(report: dict[str, Any], saero: Any) -> None:
         )
     print_table(rows, head)
     index = report["index"]
-    if index is not None:
+    if index is not None and not index["damaged"]:
         counts = (index["chunks"], index["missing"], index["extra"], index["version"])
         korean = "검색 색인: 조각 {}, 빠진 것 {}, 남는 것 {}, 판 {}"
         click.echo(either(language, korean, "index: {} chunks, {} missing, {} extra, version {}").format(*counts))
