@@ -20,6 +20,7 @@ COMMANDS = {
     "duplicates": "Show documents that are the same, nearly the same or contained in others.",
     "compare": "Compare the bodies of two files.",
     "fingerprint": "Show what a file is compared by: its body's hash, size and clock.",
+    "forget": "Let a document leave all that saero keeps, and not return.",
     "versions": "Show which document replaced which, why, and what is doubtful.",
     "review": "Show what a person must decide; accept, reject, undo.",
     "redundancy": "Show documents whose passages stand in other documents.",
@@ -29,6 +30,7 @@ COMMANDS = {
     "gaps": "Show which questions the corpus can't answer now.",
     "feedback": "Say that a passage was right or wrong.",
     "alerts": "Show alerts and mails; send what is unsent.",
+    "report": "Show how fresh the corpus is and what is left to do, on one page.",
     "doctor": "Check settings, state, ledger, index and mail.",
     "ui": "Start the Dagster UI with the nightly schedule.",
 }
