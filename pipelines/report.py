@@ -13,8 +13,10 @@ _STYLE = (
     "body{font-family:sans-serif;line-height:1.6;max-width:64em;margin:2em auto;padding:0 1em;word-break:keep-all;"
     "overflow-wrap:anywhere;color-scheme:light dark}table{border-collapse:collapse;width:100%;margin:.5em 0}"
     "th,td{border-bottom:1px solid #8886;padding:.3em .6em;text-align:left;vertical-align:top}"
-    "caption{text-align:left;padding:.3em 0}code{font-size:.9em}@media print{body{margin:0;max-width:none}}"
+    ".n{white-space:nowrap}code{font-size:.9em}@media print{body{margin:0;max-width:none}}"
 )
+# Dates, times and counts, which are read whole.
+_NUMBERS = re.compile(r"[\d .:/-]+")
 # What Markdown would read as a mark inside a line or a cell.
 _MARK = re.compile(r"([\\`*_\[\]<>|#~&])")
 
@@ -63,8 +65,13 @@ def page(title: str, sections: Iterable[Section], language: str) -> str:
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     names = "".join(f'<th scope="col">{html.escape(name)}</th>' for name in head)
-    body = "\n".join("<tr>" + "".join(f"<td>{html.escape(clean(cell))}</td>" for cell in row) + "</tr>" for row in rows)
+    body = "\n".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
     return f"<table><thead><tr>{names}</tr></thead><tbody>\n{body}\n</tbody></table>"
+
+
+def _cell(cell: str) -> str:
+    mark = ' class="n"' if _NUMBERS.fullmatch(cell) else ""
+    return f"<td{mark}>{html.escape(clean(cell))}</td>"
 
 
 def _row(cells: Iterable[str]) -> str:
