@@ -241,11 +241,12 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a person asked of this run."""
+    """What a person asked of this run; `stop_by` ("07:00") goes before that of the settings."""
 
     accept_deletions: tuple[str, ...] = ()
     forget: tuple[str, ...] = ()
     publish: bool = False
+    stop_by: str = ""
 
 
 @contextmanager

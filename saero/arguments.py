@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -23,6 +24,17 @@ class _Text(click.ParamType):  # type: ignore[type-arg]
         return unicodedata.normalize("NFC", whole)
 
 
+class _Clock(click.ParamType):  # type: ignore[type-arg]
+    """A time of day as HH:MM."""
+
+    name = "clock"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if not re.fullmatch(r"(?:[01]\d|2[0-3]):[0-5]\d", str(value), re.ASCII):
+            self.fail(f"{value!r} is no time of day such as 07:00", param, ctx)
+        return str(value)
+
+
 class _Day(click.ParamType):  # type: ignore[type-arg]
     """A day as YYYY-MM-DD."""
 
@@ -41,6 +53,7 @@ class _Day(click.ParamType):  # type: ignore[type-arg]
 
 
 TEXT = _Text()
+CLOCK = _Clock()
 DAY = _Day()
 
 

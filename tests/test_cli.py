@@ -81,6 +81,8 @@ def fresh(tmp_path: Path) -> Path:
         (["refresh", "--accept-deletions", "없음"], "제안서, 규정"),
         (["refresh", "--forget", "규정"], "still names"),
         (["refresh", "--forget", "없음"], "제안서, 규정"),
+        (["refresh", "--plan", "--forget", "없음"], "제안서, 규정"),
+        (["refresh", "--stop-by", "25:00"], "no time of day such as 07:00"),
         (["search"], "QUERY"),
         (["search", ""], "empty"),
         (["search", " \t\n"], "empty"),

@@ -12,6 +12,7 @@ from team import Team, prose
 
 from assets.stages import meanwhile
 from assets.stages.meanwhile import end_of_night
+from resources.build import Options
 
 SEOUL = ZoneInfo("Asia/Seoul")
 
@@ -77,6 +78,17 @@ def test_a_night_ends_when_the_settings_say_and_the_next_goes_on(team: Team, mon
     second = team.night()
     vectors, rows = with_vector(team)
     assert vectors == rows == 256 + second.embedded and len(team.encoder.embedded) == rows
+
+
+def test_a_person_may_end_one_night_earlier(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = datetime.now(UTC).astimezone(SEOUL)
+    end = (begun + timedelta(hours=2)).replace(second=0, microsecond=0)
+    moments = iter([begun] * 2 + [end] * 9)
+    with monkeypatch.context() as patch:
+        patch.setattr(meanwhile, "_now", lambda: next(moments))
+        first = team.night(options=Options(stop_by=f"{end:%H:%M}"))
+    assert first.published and first.embedded == 256
+    assert team.night().embedded > 0
 
 
 def test_another_encoder_is_shown_when_it_has_all_its_vectors(team: Team, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,7 +31,7 @@ class Meanwhile:
         self._words_first = record is None and tokens > WORDS_FIRST
         self._every = parse_duration(said.publish_every)
         self._published_at = _now()
-        self._end = end_of_night(run.now.astimezone(zone), said.stop_by)
+        self._end = end_of_night(run.now.astimezone(zone), run.options.stop_by or said.stop_by)
 
     def begin(self) -> None:
         """Publish a first load without vectors when these will take long."""
@@ -45,7 +45,7 @@ class Meanwhile:
 
     @property
     def is_over(self) -> bool:
-        """Whether `[schedule] stop_by` has passed; the rest is left to the next run."""
+        """Whether --stop-by or `[schedule] stop_by` has passed; the rest is left to the next run."""
         return self._end is not None and _now() >= self._end
 
     def _publish(self) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from pipelines.errors import Refused, SaeroError
-from saero.arguments import TEXT
+from saero.arguments import CLOCK, TEXT
 from saero.output import json_option, print_json, printable
 from saero.words import counted, either, word
 
@@ -30,6 +30,12 @@ from saero.words import counted, either, word
 @click.option(
     "--forget", multiple=True, type=TEXT, metavar="S", help="Let go of source S, which saero.toml no longer names."
 )
+@click.option(
+    "--stop-by",
+    type=CLOCK,
+    metavar="HH:MM",
+    help="Make no more vectors from this time on; the next run goes on.",
+)
 @click.option("--plan", is_flag=True, help="Only say what the next run would do; nothing is written.")
 @json_option
 @click.pass_obj
@@ -40,6 +46,7 @@ def command(
     publish: bool,
     accept_deletions: tuple[str, ...],
     forget: tuple[str, ...],
+    stop_by: str | None,
     as_json: bool,
 ) -> None:
     """Scan the sources, parse what changed, and publish one current index; then canaries, findings and mail."""
@@ -51,12 +58,13 @@ def command(
     from saero.planned import show_plan
 
     saero = build(config)
-    options = Options(accept_deletions=accept_deletions, forget=forget, publish=publish)
+    options = Options(accept_deletions=accept_deletions, forget=forget, publish=publish, stop_by=stop_by or "")
+    if forget:
+        _refuse_strangers(saero, forget)
     if plan:
         show_plan(saero, source, options, as_json=as_json)
         return
     if forget:
-        _refuse_strangers(saero, forget)
         forget_known(saero.settings, forget)
     _check_names(saero, [*accept_deletions, *([source] if source else [])], forget)
     saero.make_state()
