@@ -66,6 +66,21 @@ def read_badly(row: Row, content_hash: str, category: str, reason: str, now: dat
     }
 
 
+def forgotten(row: Row, content_hash: str, reason: str) -> Row:
+    """Return the row of a document whose content was forgotten: nothing of it is served, and nothing is wrong."""
+    served = dict.fromkeys(("served_hash", "served_parser", "body_hash", "category", "failing_since"))
+    return {
+        **row,
+        **_PRESENT,
+        **served,
+        "content_hash": content_hash,
+        "state": "rejected",
+        "flags": [],
+        "reason": reason,
+        "failed_runs": 0,
+    }
+
+
 def limits_text(limits: Limits) -> str:
     """Name the limits that can make a document too large."""
     return f"stream_mb={limits.stream_mb} file_mb={limits.file_mb} memory_mb={limits.memory_mb}"

@@ -71,8 +71,12 @@ def _ends(copies: Mapping[Key, Copy], expiry: Mapping[Key, Expiry]) -> dict[str,
 
 
 def _wordless(row: Row, rejected: Collection[str]) -> Row:
-    """Nothing was ever read, or it holds no words (a mail that only carries attachments): it serves no body."""
-    state = "rejected" if row["body_hash"] in rejected else "live"
+    """Nothing was ever read, or it holds no words (a mail that only carries attachments): it serves no body.
+
+    What could be read and has no body holds a forgotten content.
+    """
+    forgotten = row["body_hash"] is None and row["category"] is None
+    state = "rejected" if forgotten or row["body_hash"] in rejected else "live"
     return {
         **row,
         "duplicate_of": None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
 from pathlib import Path
 
@@ -39,6 +39,29 @@ def newest_backup(folder: Path) -> list[str]:
         except (OSError, zstandard.ZstdError, UnicodeDecodeError):
             continue
     return []
+
+
+def mend_backups(folder: Path, kept: Callable[[list[str]], list[str]]) -> int:
+    """Write the copies anew whose lines `kept` changes; returns how many.
+
+    One that can't be read leaves: nobody could take anything back from it, nor say what stands in it.
+    """
+    import zstandard
+
+    count = 0
+    for copy in _copies(folder):
+        try:
+            lines = zstandard.ZstdDecompressor().decompress(copy.read_bytes()).decode("utf-8").splitlines()
+            after = kept(lines)
+        except (zstandard.ZstdError, ValueError, KeyError, TypeError):
+            copy.unlink(missing_ok=True)
+            count += 1
+            continue
+        if after != lines:
+            data = "".join(line + "\n" for line in after).encode("utf-8")
+            write_whole(copy, zstandard.ZstdCompressor(write_checksum=True).compress(data))
+            count += 1
+    return count
 
 
 def _copies(folder: Path) -> list[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from pipelines.blocks_json import dump, load
@@ -32,6 +33,14 @@ class Bodies:
         folders = [entry.path for entry in _entries(self._folder) if entry.is_dir()]
         names = (entry.name.partition(".") for folder in folders for entry in _entries(folder))
         return {content_hash for content_hash, _, rest in names if rest == f"{parser_version}.json.zst"}
+
+    def keep_only(self, contents: Iterable[tuple[str, str]]) -> int:
+        """Take away the blocks of all but these contents (hash, parser version); returns how many files."""
+        kept = {self.path(*content) for content in contents}
+        leaving = [path for path in self._folder.glob("*/*") if path not in kept]
+        for path in leaving:
+            path.unlink(missing_ok=True)
+        return len(leaving)
 
     def put(self, content_hash: str, parser_version: str, parsed: Parsed) -> None:
         """Store what was parsed, attachments left out: they are documents of their own."""

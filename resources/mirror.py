@@ -47,12 +47,13 @@ class Mirror:
         """Whether there is any text version."""
         return self._folder.is_dir()
 
-    def keep_only(self, places: Iterable[tuple[str, str]]) -> None:
-        """Take away every text version but those of `places` (source, path)."""
+    def keep_only(self, places: Iterable[tuple[str, str]]) -> int:
+        """Take away every text version but those of `places` (source, path); returns how many."""
         kept = {self.path(source, path) for source, path in places}
-        for target in sorted(self._folder.rglob("*.md")):
-            if target.is_file() and target not in kept:
-                self._drop(target)
+        leaving = [path for path in sorted(self._folder.rglob("*.md")) if path.is_file() and path not in kept]
+        for target in leaving:
+            self._drop(target)
+        return len(leaving)
 
     def remove(self, source: str, path: str) -> None:
         """Take a text version away, and folders that are empty then."""

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from pipelines.errors import Broken
 from resources import lance_log  # noqa: F401  (before lance is imported)
 from resources.files import full, no_room
-from resources.rows import row_schema
+from resources.rows import row_schema, rows_of, rows_table
 
 if TYPE_CHECKING:
     import lance
@@ -35,7 +35,9 @@ _ROWS_A_LIST = 1_500
 # topics took 12.9 ms a query, 9.3 with new lists (benchmarks/retrieval/ann.py).
 _GROWTH = 1.0
 
-
+# The columns of a row that name documents, and what says how they may stay (None: the row must leave).
+NAMING = ("source", "path", "also_in", "flags")
+Kept = Callable[[dict[str, Any]], dict[str, Any] | None]
 Write = TypeVar("Write", bound=Callable[..., Any])
 
 
@@ -156,6 +158,33 @@ class RowTable:
         self.dataset().optimize.compact_files()
 
     @_told_when_full
+    def rename(self, kept: Kept) -> None:
+        """Write what `kept` makes of the places that rows name; the next comparison finds such rows changed."""
+        rows = self.dataset().to_table(columns=["chunk_id", *NAMING]).to_pylist()
+        after = [(row["chunk_id"], kept({name: row[name] for name in NAMING})) for row in rows]
+        changed = {
+            key: one for (key, one), row in zip(after, rows, strict=True) if one and one["flags"] != row["flags"]
+        }
+        if leaving := [key for key, one in after if one is None]:
+            self.apply(rows_table([], self.dimension), leaving)
+        for start in range(0, len(changed), BATCH):
+            names = list(changed)[start : start + BATCH]
+            found = rows_of(self.dataset().to_table(filter=_in(names)))
+            made = [{**row, **changed[row["chunk_id"]], "row_hash": ""} for row in found]
+            self.apply(rows_table(made, self.dimension))
+
+    @_told_when_full
+    def shed(self) -> None:
+        """Write the files anew that hold deleted rows, and every index; older versions go on naming the old ones.
+
+        Compaction as `optimize` does it leaves files whose rows were deleted, and indices keep their words and numbers.
+        """
+        self.dataset().optimize.compact_files(materialize_deletions=True, materialize_deletions_threshold=0.0)
+        for name in _index_names(self.dataset()):
+            self._table.drop_index(name)
+        self._create_indices()
+
+    @_told_when_full
     def restore(self, version: int) -> None:
         """Make the rows of `version` the head again, as a new version; nothing is done when they are."""
         if self.version != version:
@@ -175,9 +204,14 @@ class RowTable:
             tags.update(name, version)
 
     @_told_when_full
-    def cleanup(self, older_than: timedelta) -> None:
-        """Remove the files of untagged versions older than `older_than` (a reader may hold one: an hour at least)."""
-        self.dataset().cleanup_old_versions(older_than=older_than, error_if_tagged_old_versions=False)
+    def cleanup(self, older_than: timedelta, *, leftovers: bool = False) -> None:
+        """Remove the files of untagged versions older than `older_than` (a reader may hold one: an hour at least).
+
+        leftovers  also young files that no version names: nobody else may write then
+        """
+        self.dataset().cleanup_old_versions(
+            older_than=older_than, delete_unverified=leftovers, error_if_tagged_old_versions=False
+        )
 
     @_told_when_full
     def remove(self) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from assets.stages.mending import mend_mirror, mirror_in_doubt
 from assets.stages.reading import Reading
 from assets.stages.stored import doubtful
+from pipelines import forgotten
 from pipelines.changes import Changes, Known, Verdict, Waiting, compare, deletions, out_of_sight, unreadable_wave
 from pipelines.errors import Refused
 from pipelines.outcome import file_of, settled, waits
@@ -20,6 +21,7 @@ from pipelines.scan import Listing, scan_findings, scan_source
 from resources.build import Run
 from resources.ledger import documents as document_store
 from resources.ledger import findings as finding_store
+from resources.ledger import forget as forget_store
 from resources.ledger import runs as run_store
 from resources.sources import SourceFolder
 
@@ -59,6 +61,7 @@ def follow_folders(run: Run, sources: list[SourceFolder], reader: type[Reading] 
     with run.saero.ledger.transaction("parse") as con:
         rows = {source.name: document_store.of_source(con, source.name) for source in sources}
         judged = document_store.contents_known(con, PARSER_VERSION)
+        run.memory["bans"] = forget_store.bans(con)
     again = doubtful(run.saero, judged)
     contents = {content_hash: row for content_hash, row in judged.items() if content_hash not in again}
     scanned = [_scan(run, source, rows[source.name], contents) for source in sources]
@@ -89,7 +92,9 @@ def named_sources(run: Run, names: list[str]) -> list[SourceFolder]:
 
 def _scan(run: Run, source: SourceFolder, rows: dict[str, Row], contents: dict[str, Row]) -> Scanned:
     exclude = (*source.exclude, *_settings_file(run, source))
-    listing = scan_source(source.path, exclude=exclude)
+    listing = forgotten.without(
+        scan_source(source.path, exclude=exclude), (source.name, *source.was), run.memory["bans"]
+    )
     again = _unsettled(run, rows, contents)
     known = {path: _known(row, path in again) for path, row in rows.items() if row["mail"] is None}
     changes = compare(listing, known, exclude=exclude)
@@ -110,10 +115,12 @@ def _unsettled(run: Run, rows: dict[str, Row], contents: dict[str, Row]) -> set[
     What came in a mail that can't be read itself must wait for the mail.
     """
     limits = run.saero.limits
+    banned = run.memory["bans"].contents
     return {
         file_of(row, rows)
         for row in rows.values()
-        if not settled(row, contents.get(row["content_hash"]), PARSER_VERSION, limits)
+        if not (row["content_hash"] in banned and row["state"] == "rejected")
+        and not settled(row, contents.get(row["content_hash"]), PARSER_VERSION, limits)
         and not waits(row, run.now)
         and (row["mail"] is None or (row["mail"] in rows and rows[row["mail"]]["category"] is None))
     }
@@ -207,9 +214,9 @@ def _apply(one: Scanned, run: Run) -> None:
 
 
 def _unheld(row: Row) -> str:
-    """The state of a document that is back untouched."""
+    """The state of a document that is back untouched; what nothing is known of but its bytes was forgotten."""
     if row["category"] is None:
-        return "live"
+        return "live" if row["body_hash"] else "rejected"
     return "needs_ocr" if row["category"] == "needs_ocr" and row["served_hash"] is None else "failed"
 
 

@@ -11,11 +11,13 @@ from typing import Any
 
 from pipelines.body import body_hash, squeezed, title_of
 from pipelines.errors import Broken
+from pipelines.forgotten import REASON, Bans
 from pipelines.mirror import render
 from pipelines.outcome import (
     ATTACHMENT_DEPTH,
     SETTLED,
     attachment_paths,
+    forgotten,
     judged_under,
     read_badly,
     read_well,
@@ -40,6 +42,8 @@ class Reading:
         self._contents = contents
         self._doubtful = doubtful
         self._limits = run.saero.limits
+        bans: Bans = run.memory["bans"]
+        self._banned = bans.contents
         self._tasks: list[Task] = []
         self._before: dict[tuple[str, str], Row] = {}  # rows as they were
         self._below: dict[tuple[str, str], list[str]] = defaultdict(list)  # mail -> its attachments, as they were
@@ -75,8 +79,10 @@ class Reading:
                 pending = found
 
     def __contains__(self, content_hash: object) -> bool:
-        """Whether this parser version has judged the bytes before, and nothing speaks against it."""
-        return content_hash in self._contents
+        """Whether the bytes need no parser: this version has judged them and nothing speaks against it, or they were
+        forgotten.
+        """
+        return content_hash in self._contents or content_hash in self._banned
 
     @property
     def judged_again(self) -> set[str]:
@@ -86,6 +92,9 @@ class Reading:
     def _take(self, result: ParseResult) -> list[Task]:
         """Keep one result; return the tasks of its attachments, or its own when its stored blocks are damaged."""
         task = result.task
+        if result.content_hash in self._banned:
+            self._leave_out(result)
+            return []
         blocks: tuple[Block, ...] = ()
         if result.outcome == "parsed":
             parsed = result.parsed()
@@ -105,6 +114,15 @@ class Reading:
         if row["category"] is None:
             self._run.saero.mirror.write(task.source, task.path, render(blocks).text)
         return self._attachments(result)
+
+    def _leave_out(self, result: ParseResult) -> None:
+        """Note a file whose content was forgotten; what it held before, and what came in it, is served no more."""
+        source, path = result.task.source, result.task.path
+        self._rows[source, path] = self._row(result)
+        self._run.saero.mirror.remove(source, path)
+        for inner in self._below.get((source, path), ()):
+            self._drop(source, inner)
+        _log.info("read forgotten")
 
     def _stored(self, content_hash: str) -> tuple[Block, ...] | None:
         """Return the blocks of a known content, none for one that gave no text; None when they must be read again."""
@@ -133,7 +151,22 @@ class Reading:
 
     def _row(self, result: ParseResult) -> Row:
         """Return the document's new row."""
-        task, now = result.task, self._run.now
+        now = self._run.now
+        row = self._stamped(result)
+        content = self._contents.get(result.content_hash) if result.content_hash else None
+        if result.content_hash and result.content_hash != row["content_hash"]:
+            row["changed_at"] = now
+        if result.content_hash in self._banned:
+            return forgotten(row, result.content_hash, REASON)
+        if result.outcome == "failed" or content is None:
+            return read_badly(row, result.content_hash, result.category, result.reason, now)
+        if content["category"] is not None:
+            return read_badly(row, result.content_hash, content["category"], content["reason"], now)
+        return read_well(row, result.content_hash, content["body_hash"], PARSER_VERSION)
+
+    def _stamped(self, result: ParseResult) -> Row:
+        """Return the document's row so far with what the disk says of its file now."""
+        task = result.task
         row = dict(self._before.get((task.source, task.path)) or self._fresh(task))
         if result.stamp is not None:
             stamp = result.stamp
@@ -145,14 +178,7 @@ class Reading:
                 read_at_ns=stamp.read_at_ns,
             )
         row.update(disk_path=task.disk_path, hold_reason=None, hold_nights=None, hold_counted=None)
-        content = self._contents.get(result.content_hash) if result.content_hash else None
-        if result.content_hash and result.content_hash != row["content_hash"]:
-            row["changed_at"] = now
-        if result.outcome == "failed" or content is None:
-            return read_badly(row, result.content_hash, result.category, result.reason, now)
-        if content["category"] is not None:
-            return read_badly(row, result.content_hash, content["category"], content["reason"], now)
-        return read_well(row, result.content_hash, content["body_hash"], PARSER_VERSION)
+        return row
 
     def _fresh(self, task: Task) -> Row:
         return document_store.new_row(

@@ -67,7 +67,7 @@ class Ledger:
             return
         with (
             hold(self._state_dir / LOCK_NAME, wait_seconds=self._wait, what=f"the ledger {self.path}", stage=what),
-            self._errors(),
+            self.failing(),
             _opened(self.path) as con,
         ):
             migrate(con)
@@ -87,7 +87,7 @@ class Ledger:
         """
         if self._begun:
             raise Broken("a ledger transaction was opened inside another one")
-        with self.session(what), self._errors(), self._transaction() as con:
+        with self.session(what), self.failing(), self._transaction() as con:
             yield con
 
     @contextmanager
@@ -97,7 +97,7 @@ class Ledger:
         Raises what `transaction` raises for lock and file. There must be a ledger.
         """
         waiting = beside(self._state_dir / LOCK_NAME, wait_seconds=self._wait, what=f"the ledger {self.path} ({what})")
-        with waiting, self._errors():
+        with waiting, self.failing():
             con.execute("attach '{}' as kept (read_only)".format(str(self.path).replace("'", "''")))
             try:
                 yield
@@ -125,7 +125,8 @@ class Ledger:
         con.commit()
 
     @contextmanager
-    def _errors(self) -> Iterator[None]:
+    def failing(self) -> Iterator[None]:
+        """Name what DuckDB says within: Broken or TryAgain."""
         import duckdb
 
         try:

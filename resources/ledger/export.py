@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,22 @@ def lines(con: duckdb.DuckDBPyConnection) -> Iterator[str]:
     for table in TABLES:
         for row in fetch(con, f"select * from {table} order by all"):
             yield json.dumps({"table": table, "row": row}, ensure_ascii=False, default=_plain)
+
+
+def lines_kept(exported: Iterable[str], kept: Callable[[str, dict[str, Any]], dict[str, Any] | None]) -> list[str]:
+    """Return exported lines with what `kept` makes of their rows (None: it leaves); mails come with their bytes."""
+    after = []
+    for line in exported:
+        said = json.loads(line)
+        table, row = said["table"], said["row"]
+        mime = row.get("mime")
+        whole = row if mime is None else {**row, "mime": base64.b64decode(mime)}
+        other = kept(table, whole)
+        if other is whole:
+            after.append(line)
+        elif other is not None:
+            after.append(json.dumps({"table": table, "row": other}, ensure_ascii=False, default=_plain))
+    return after
 
 
 def is_new(con: duckdb.DuckDBPyConnection) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from resources.ledger.rows import one
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 # A document that comes back within a quarter (a restored folder, a returned version) costs no parsing and no model.
 KEEP = timedelta(days=90)
+# Before anything else is idle.
+_EVER = datetime(1970, 1, 1, tzinfo=UTC)
 
 # Every key of a kind that nothing needs now. A content is needed by the parser version that its document is served
 # from or was last judged by; a text by a body that a present document holds, whatever chunker cut it.
@@ -56,6 +58,22 @@ def sweep(
     con.execute("delete from names where tokens_version <> ?", [tokens_version])
     con.execute("delete from documents where state = 'gone' and gone_at <= ?", [now - KEEP])
     return _delete(con, now - KEEP) if one(con, "select count(*) from idle where since <= ?", [now - KEEP]) else []
+
+
+def sweep_at_once(con: duckdb.DuckDBPyConnection) -> None:
+    """Delete contents, bodies and texts that no present document holds, and the morphemes of names that none has.
+
+    What other encoders and tokenizers made of present texts waits its 90 days. Blocks on disk are the caller's.
+    """
+    con.execute(_UNUSED, {"encoder": "", "tokens": ""})
+    con.execute("delete from unused where kind not in ('content', 'body', 'text')")
+    con.execute("delete from idle where (kind, key) in (select kind, key from unused)")
+    con.execute("insert into idle select kind, key, ? from unused", [_EVER])
+    con.execute("drop table unused")
+    con.execute(
+        "delete from names where name not in (select source || '/' || path from documents where state <> 'gone')"
+    )
+    _delete(con, _EVER)
 
 
 def _delete(con: duckdb.DuckDBPyConnection, before: datetime) -> list[tuple[str, str]]:

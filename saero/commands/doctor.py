@@ -92,10 +92,11 @@ def _sources(saero: Any) -> Check:
 def _ledger(saero: Any) -> Check:
     if not saero.ledger.exists:
         return Check("ledger", False, "not made yet", "saero refresh")
-    from resources.ledger import health
+    from resources.ledger import forget, health
 
     with saero.ledger.transaction("doctor") as con:
         doubles = health.doubled_keys(con)
+        cut_off = forget.unfinished(con)
         size = saero.ledger.path.stat().st_size // 1024
     if doubles:
         said = ", ".join(f"{table} {count}" for table, count in doubles.items())
@@ -104,6 +105,9 @@ def _ledger(saero: Any) -> Check:
             f"canaries and mails come back from {saero.backup_dir}"
         )
         return Check("ledger", False, f"keys that stand twice: {said}", fix)
+    if cut_off:
+        since = cut_off[0].isoformat(timespec="minutes")
+        return Check("ledger", False, f"a saero forget of {since} was cut off", "call it again: it goes on")
     return Check("ledger", True, f"{size} KB, every key stands once")
 
 

@@ -9,6 +9,7 @@ from typing import Any, get_args
 import click
 
 from pipelines.errors import Refused
+from pipelines.forgotten import REASON
 from pipelines.records import State
 from saero.arguments import DAY, TEXT, end_of
 from saero.holders import holders, said
@@ -20,6 +21,7 @@ COLUMNS = (
     "superseded_by", "category", "reason", "chunks",
 )  # fmt: skip
 _PAGES_NAMED = 10
+_FORGOTTEN = ("잊은 내용이라 읽지 않음. 다시 읽기: saero forget --allow 문서", REASON)
 
 
 @click.group(
@@ -76,7 +78,8 @@ def listed(saero: Any) -> list[dict[str, Any]]:
         left = _left(con, saero.settings.language) if any(row["state"] == "rejected" for row in rows) else {}
     for row in rows:
         if row["state"] == "rejected":
-            row["reason"] = left.get((row["source"], row["path"]), row["reason"])
+            why = either(saero.settings.language, *_FORGOTTEN) if row["reason"] == REASON else row["reason"]
+            row["reason"] = left.get((row["source"], row["path"]), why)
     return [{**{name: row[name] for name in COLUMNS}, "unread_pages": pages_unread(row)} for row in rows]
 
 

@@ -7,17 +7,17 @@ import re
 from contextlib import suppress
 from datetime import UTC, datetime
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pipelines.errors import Refused
+from pipelines.errors import Broken, Refused
 from saero.arguments import TEXT
 from saero.output import json_option, print_json, printable
 from saero.words import either, said, word
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pipelines.search import Ranking, Result
     from resources.build import Saero
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 INCLUDES = ("superseded", "expired")
 Term = tuple[str, float]
+Found = TypeVar("Found")
 # Question words and single letters of code are found everywhere (pipelines.tokens weighs them .15).
 _GENERIC = 0.15
 _LIKE_AN_OPTION = re.compile(r"--[a-z]")
@@ -75,9 +76,13 @@ def command(
         if saero.source(name) is None:
             raise Refused(f"source {name}: the sources are: {', '.join(s.name for s in saero.sources)}")
     now = datetime.now(UTC)
-    searcher = Searcher(saero.reader(), None if mode == "text" else saero.query_encoder, saero.settings.zone)
     wanted = Wanted(top_k=top_k, min_score=min_score, weak_too=weak_too, mode=mode)  # type: ignore[arg-type]
-    ranking = searcher.search(asked, now=now, wanted=wanted, sources=source, include=included)
+
+    def search() -> tuple[Searcher, Ranking]:
+        searcher = Searcher(saero.reader(), None if mode == "text" else saero.query_encoder, saero.settings.zone)
+        return searcher, searcher.search(asked, now=now, wanted=wanted, sources=source, include=included)
+
+    searcher, ranking = _again_when_switched(saero, search)
     _keep(saero, ranking, asked, now)
     if any(len(text) > QUERY_CHARS for text in asked):
         korean = f"질문이 길어 앞 {QUERY_CHARS:,}자만 읽었습니다."
@@ -88,6 +93,19 @@ def command(
         print_json(report)
     else:
         _print(report, saero, terms_of(searcher, asked), min_score)
+
+
+def _again_when_switched(saero: Saero, search: Callable[[], Found]) -> Found:
+    """Search once more when the files of a version were taken away meanwhile: `saero forget` leaves none behind."""
+    from resources.published import read_published
+
+    before = read_published(saero.index_dir)
+    try:
+        return search()
+    except Broken:
+        if read_published(saero.index_dir) == before:
+            raise
+        return search()
 
 
 def _no_option(name: str) -> click.UsageError:

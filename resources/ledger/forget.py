@@ -1,0 +1,260 @@
+"""Forgetting in the ledger: which documents are meant, who else holds their words, and every row that tells of them."""
+
+from __future__ import annotations
+
+import os
+import uuid
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from pipelines.forgetting import TABLES, Place, Row, Rules, Target
+from pipelines.forgotten import REASON, Bans, bans_of, place_hash
+from resources.ledger import decisions, edges
+from resources.ledger.documents import opened
+from resources.ledger.rows import as_json, fetch, one
+from resources.ledger.sweep import sweep_at_once
+
+if TYPE_CHECKING:
+    import duckdb
+
+KIND = "forget"
+# Not about any document: numbers of the ledger itself.
+_OWN = frozenset({"idle", "schema_migrations", "settled"})
+
+
+@dataclass(frozen=True)
+class Meant:
+    """What a call means.
+
+    asked     the places that were named
+    copied    whether other files that hold the same are meant too
+    files     rows of the files to be forgotten; `inner` those of what came in mails among them
+    elsewhere rows of other documents that hold the same content or the same words
+    alike     (source, path) of documents that hold nearly the same, or the most of it; they stay
+    """
+
+    target: Target
+    asked: frozenset[Place]
+    copied: bool
+    files: tuple[Row, ...]
+    inner: tuple[Row, ...]
+    elsewhere: tuple[Row, ...]
+    alike: tuple[Place, ...]
+
+
+def bans(con: duckdb.DuckDBPyConnection) -> Bans:
+    """Return what must not be taken up."""
+    return bans_of(decisions.standing(con, KIND))
+
+
+def unfinished(con: duckdb.DuckDBPyConnection) -> list[datetime]:
+    """Return when forgettings began that were cut off, oldest first."""
+    rows = fetch(con, "select * from decisions where kind = ? and undone_at is null order by decided_at", [KIND])
+    return [row["decided_at"] for row in rows if "pending" in row["value"]]
+
+
+def rows_at(con: duckdb.DuckDBPyConnection, places: Iterable[Place]) -> list[Row]:
+    """Return the documents at places and what came in them, gone ones too."""
+    found: dict[tuple[Any, ...], Row] = {}
+    for source, path in places:
+        rows = fetch(
+            con,
+            "select rowid, * from documents where source = ? and (path = ? or starts_with(path, ?)) order by path",
+            [source, path, f"{path}!/"],
+        )
+        found.update({(row["rowid"],): opened(row) for row in rows})
+    return list(found.values())
+
+
+def meant(con: duckdb.DuckDBPyConnection, places: Collection[Place], *, copies: bool) -> Meant:
+    """Find out what `places` stand for; with `copies` the files that hold the same are meant too, and so on.
+
+    A copy that came in another mail stays `elsewhere`: its text leaves, its mail doesn't.
+    """
+    chosen = set(places)
+    while True:
+        rows = rows_at(con, sorted(chosen))
+        target = _target(con, chosen, rows)
+        elsewhere = _elsewhere(con, target, rows)
+        more = {(row["source"], row["path"]) for row in elsewhere if row["mail"] is None} - chosen
+        if not copies or not more:
+            break
+        chosen |= more
+    alike = _alike(con, target.bodies)
+    files = tuple(row for row in rows if (row["source"], row["path"]) in chosen)
+    inner = tuple(row for row in rows if (row["source"], row["path"]) not in chosen)
+    return Meant(target, frozenset(places), copies, files, inner, tuple(elsewhere), alike)
+
+
+def _target(con: duckdb.DuckDBPyConnection, places: set[Place], rows: list[Row]) -> Target:
+    contents = {row[name] for row in rows for name in ("content_hash", "served_hash")} - {None}
+    judged = fetch(con, "select body_hash from contents where list_contains(?, content_hash)", [sorted(contents)])
+    cut = fetch(con, "select body_hash from bodies where list_contains(?, content_hash)", [sorted(contents)])
+    bodies = {row["body_hash"] for row in (*rows, *judged, *cut)} - {None}
+    chunks = fetch(
+        con,
+        """
+        with own as (select * from chunks where list_contains(?, body_hash)),
+        shared as (select chunk_hash from chunks where not list_contains(?, body_hash))
+        select chunk_id, chunk_hash, text, chunk_hash in (from shared) as shared
+        from own left join texts using (chunk_hash)
+        """,
+        [sorted(bodies), sorted(bodies)],
+    )
+    inside = {(row["source"], row["path"]) for row in rows}
+    return Target(
+        places=frozenset(places | inside),
+        disk=frozenset(_shown(row["disk_path"]) for row in rows if row["disk_path"]),
+        bodies=frozenset(bodies),
+        contents=frozenset(contents),
+        chunks=frozenset(row["chunk_hash"] for row in chunks if not row["shared"]),
+        chunk_ids=frozenset(row["chunk_id"] for row in chunks),
+        texts=tuple(row["text"] for row in chunks if row["text"]),
+    )
+
+
+def _shown(disk_path: str) -> str:
+    return os.fsencode(disk_path).decode("utf-8", "backslashreplace")
+
+
+def _elsewhere(con: duckdb.DuckDBPyConnection, target: Target, rows: list[Row]) -> list[Row]:
+    """Return other present documents with the same words; of what has no words, those with the same bytes.
+
+    What is empty is the same everywhere and tells nothing.
+    """
+    found = fetch(
+        con,
+        """
+        select d.rowid, d.* from documents d where d.state <> 'gone' and not list_contains(?, d.rowid) and (
+            list_contains(?, d.content_hash) or list_contains(?, d.served_hash)
+            or (d.served_hash is not null and list_contains(?, d.body_hash)))
+        and d.category is distinct from 'empty' order by d.source, d.path
+        """,
+        [[row["rowid"] for row in rows], *[sorted(target.contents)] * 2, sorted(target.bodies)],
+    )
+    return [opened(row) for row in found]
+
+
+def _alike(con: duckdb.DuckDBPyConnection, bodies: Collection[str]) -> tuple[Place, ...]:
+    near = edges.fellows(con, bodies)
+    sql = "select source, path from documents where state <> 'gone' and list_contains(?, body_hash) order by all"
+    return tuple((row["source"], row["path"]) for row in fetch(con, sql, [near]))
+
+
+def erase(con: duckdb.DuckDBPyConnection, meant: Meant, now: datetime) -> dict[str, int]:
+    """Write down that the files must not return, and take every row that tells of them; one transaction does it all.
+
+    Earlier texts of a file aren't known by its name, so whatever no present document holds leaves with it. Returns
+    table -> rows that left or were changed.
+    """
+    places = sorted(meant.target.places)
+    keys = [[source for source, _ in places], [path for _, path in places]]
+    for row in meant.files:
+        _ban(con, row, [row, *(one for one in meant.inner if one["source"] == row["source"])], now)
+    before = _counts(con)
+    changed = _apply_rules(con, Rules(meant.target, now))
+    con.execute("delete from documents where (source, path) in (select unnest(?), unnest(?))", keys)
+    changed["documents"] = _clear(con, meant)
+    for end in ("a", "b"):
+        con.execute(f"delete from likeness where list_contains(?, {end})", [sorted(meant.target.bodies)])
+    sweep_at_once(con)
+    for table in ("contents", "places"):  # of a copy that keeps its row too
+        con.execute(f"delete from {table} where list_contains(?, content_hash)", [sorted(meant.target.contents)])
+    con.execute("delete from withheld where chunk_id not in (select chunk_id from chunks)")
+    after = _counts(con)
+    left = {table: before[table] - after[table] + changed.get(table, 0) for table in before}
+    return {table: count for table, count in left.items() if table not in _OWN}
+
+
+def _ban(con: duckdb.DuckDBPyConnection, file: Row, rows: Iterable[Row], now: datetime) -> None:
+    """Keep hashes of the place and of the contents; "pending" until everything beside the ledger has been looked at."""
+    subject = place_hash(file["source"], file["path"])
+    own = [row for row in rows if row is file or row["path"].startswith(f"{file['path']}!/")]
+    contents = {row[name] for row in own if row["category"] != "empty" for name in ("content_hash", "served_hash")}
+    before = decisions.standing(con, KIND).get(subject, {"contents": []})
+    value = {"contents": sorted({*before["contents"], *contents} - {None}), "pending": True}
+    con.execute("delete from decisions where kind = ? and subject = ?", [KIND, subject])
+    decisions.add(con, decision_id=uuid.uuid4().hex[:12], kind=KIND, subject=subject, value=value, now=now)
+
+
+def _apply_rules(con: duckdb.DuckDBPyConnection, rules: Rules) -> dict[str, int]:
+    changed: dict[str, int] = {}
+    for table in TABLES:
+        leaving, other = [], []
+        for row in fetch(con, f"select rowid, * from {table}"):
+            after = rules.kept(table, row)
+            if after is None:
+                leaving.append(row["rowid"])
+            elif after is not row:
+                other.append(
+                    {name: value for name, value in after.items() if value != row[name]} | {"rowid": row["rowid"]}
+                )
+        for row in other:
+            names = [name for name in row if name != "rowid"]
+            values = [as_json(row[name]) if isinstance(row[name], dict) else row[name] for name in names]
+            sets = ", ".join(f"{name} = ?" for name in names)
+            con.execute(f"update {table} set {sets} where rowid = ?", [*values, row["rowid"]])
+        con.execute(f"delete from {table} where list_contains(?, rowid)", [leaving])
+        changed[table] = len(other)
+    return changed
+
+
+def _clear(con: duckdb.DuckDBPyConnection, meant: Meant) -> int:
+    """Empty the rows that stay: copies in other mails lose their text, other documents the name of what leaves."""
+    names = ["/".join(place) for place in meant.target.places]
+    changed = 0
+    for name in ("duplicate_of", "superseded_by"):
+        changed += len(fetch(con, f"select 1 from documents where list_contains(?, {name})", [names]))
+        con.execute(f"update documents set {name} = null where list_contains(?, {name})", [names])
+    ids = [row["rowid"] for row in meant.elsewhere]
+    con.execute(
+        """
+        update documents set state = 'rejected', reason = ?, served_hash = null, served_parser = null,
+            body_hash = null, flags = '[]', category = null, failing_since = null, failed_runs = 0,
+            duplicate_of = null, superseded_by = null, retired = false, expires_at = null, expiry_evidence = null,
+            body_expires_at = null
+        where list_contains(?, rowid)
+        """,
+        [REASON, ids],
+    )
+    return changed + len(ids)
+
+
+def finish(con: duckdb.DuckDBPyConnection, places: Iterable[Place]) -> None:
+    """Say that nothing is left to be done for places."""
+    standing = decisions.standing(con, KIND)
+    done = [key for key in (place_hash(*place) for place in places) if key in standing]
+    decisions.amend(con, KIND, {key: {"contents": standing[key]["contents"]} for key in done})
+
+
+def known(con: duckdb.DuckDBPyConnection, names: Iterable[str], path: str) -> bool:
+    """Tell whether a place was forgotten; `names` are those that its source has or had."""
+    standing = decisions.standing(con, KIND)
+    return any(place_hash(name, path) in standing for name in names)
+
+
+def allow(con: duckdb.DuckDBPyConnection, names: Collection[str], path: str, now: datetime) -> bool:
+    """Lift what keeps a place away: its own hash, and the contents that it was forgotten with or has now.
+
+    Other places that were forgotten with the same content stay so by their names. Tells whether there was anything.
+    """
+    standing = decisions.standing(con, KIND)
+    subjects = [key for key in (place_hash(name, path) for name in names) if key in standing]
+    contents = {content for key in subjects for content in standing[key]["contents"]}
+    for name in names:
+        contents |= {row["content_hash"] for row in rows_at(con, [(name, path)]) if row["state"] == "rejected"}
+    for key, value in standing.items():
+        if key in subjects:
+            sql = "update decisions set undone_at = ? where kind = ? and subject = ? and undone_at is null"
+            con.execute(sql, [now, KIND, key])
+        elif contents & set(value["contents"]):
+            subjects.append(key)
+            decisions.amend(con, KIND, {key: {**value, "contents": sorted(set(value["contents"]) - contents)}})
+    return bool(subjects)
+
+
+def _counts(con: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    names = [row["table_name"] for row in fetch(con, "select table_name from duckdb_tables() where not temporary")]
+    return {name: int(one(con, f"select count(*) from {name}") or 0) for name in sorted(names)}
