@@ -73,9 +73,9 @@ def _ends(copies: Mapping[Key, Copy], expiry: Mapping[Key, Expiry]) -> dict[str,
 def _wordless(row: Row, rejected: Collection[str]) -> Row:
     """Nothing was ever read, or it holds no words (a mail that only carries attachments): it serves no body.
 
-    What could be read and has no body holds a forgotten content.
+    What was left out because its content was forgotten stays so: nothing but its hash is known.
     """
-    forgotten = row["body_hash"] is None and row["category"] is None
+    forgotten = row["state"] == "rejected" and row["body_hash"] is None
     state = "rejected" if forgotten or row["body_hash"] in rejected else "live"
     return {
         **row,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any
 from pipelines.errors import Refused
 from pipelines.forgetting import Place, Rules, Target, index_row_kept, lines_without, mail_text
 from pipelines.inbox import read_lines
+from pipelines.tokens import tokens_version
 from resources.backup import mend_backups, write_backup
 from resources.files import refused, write_whole
 from resources.ledger import documents, export, inbox, passages, runs
 from resources.ledger import forget as store
 from resources.ledger.forget import Meant
+from resources.ledger.index_rows import made_rows
 from resources.ledger.rewrite import rewrite
 from resources.run_records import without_names
 from resources.status import read_status, write_status
@@ -160,10 +162,17 @@ def _index(saero: Saero, target: Target, now: datetime) -> int:
         return 0
     from resources.published import read_published
 
-    before = _passages(saero) if read_published(saero.index_dir) else 0
+    served = read_published(saero.index_dir)
+    before = _passages(saero) if served else 0
+
+    def anew(ids: Sequence[str]) -> list[Row]:
+        with saero.ledger.transaction("forget") as con:
+            encoder_id = served.encoder if served else ""
+            return made_rows(con, ids, encoder_id=encoder_id, tokens_version=tokens_version(), now=now)
+
     with saero.ledger.transaction("forget") as con:
         live, retired = passages.served_bodies(con)
-    record = saero.index.forget(live, retired, lambda row: index_row_kept(row, target))
+    record = saero.index.forget(live, retired, lambda row: index_row_kept(row, target), anew)
     if record is None:
         return 0
     after = _passages(saero)

@@ -14,7 +14,7 @@ from typing import Any
 from pipelines.errors import Broken, Refused
 from resources.published import Published, read_published, remove_published, write_published
 from resources.rows import SCHEMA_VERSION, rows_table
-from resources.table import GONE, Kept, RowTable
+from resources.table import GONE, Anew, Kept, RowTable
 
 _log = logging.getLogger(__name__)
 _TAGS = ("published", "published_before")
@@ -142,18 +142,19 @@ class Index:
         table.apply(rows_table([], table.dimension), leaving)
         return table.version
 
-    def forget(self, live: Container[str], retired: Container[str], kept: Kept) -> Published | None:
+    def forget(self, live: Container[str], retired: Container[str], kept: Kept, anew: Anew) -> Published | None:
         """Take the rows of all other bodies than these out for good: off the disk, and out of reach of `rollback`.
 
-        `kept` says what stays of the others (resources.table.NAMING of a row; None: it must leave). Returns the record
-        that was published, None when nothing is. Tables that it doesn't name are removed: the next run refills them
-        from the ledger. A reader that opened the version before may miss its files from then on.
+        `kept` says what stays of the others (resources.table.NAMING of a row; None: it must leave), `anew` makes rows
+        that leave by their ids, as they are to be now. Returns the record that was published, None when nothing is.
+        Tables that it doesn't name are removed: the next run refills them from the ledger. A reader that opened the
+        version before may miss its files from then on.
         """
         self.mend()
         record = read_published(self.folder)
         if record is not None:
-            version = self._shed(record.table, record.version, live, kept)
-            retired_version = self._shed(record.retired_table, record.retired_version, retired, kept)
+            version = self._shed(record.table, record.version, live, kept, anew)
+            retired_version = self._shed(record.retired_table, record.retired_version, retired, kept, anew)
             record = dataclasses.replace(record, version=version, retired_version=retired_version, before=None)
             self._protect(record)
             write_published(self.folder, record)
@@ -165,13 +166,13 @@ class Index:
                 table.remove()
         return record
 
-    def _shed(self, name: str, version: int, bodies: Container[str], kept: Kept) -> int:
+    def _shed(self, name: str, version: int, bodies: Container[str], kept: Kept, anew: Anew) -> int:
         """Return the version of a table whose files hold the kept rows alone, 0 when none are."""
         version = self._without(name, version, bodies)
         table = RowTable(self.folder, name, self.live.dimension)
         if version:
             table.restore(version)
-            table.rename(kept)
+            table.rename(kept, anew)
         if not version or not table.count():
             return 0
         table.shed()

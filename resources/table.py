@@ -38,6 +38,8 @@ _GROWTH = 1.0
 # The columns of a row that name documents, and what says how they may stay (None: the row must leave).
 NAMING = ("source", "path", "also_in", "flags")
 Kept = Callable[[dict[str, Any]], dict[str, Any] | None]
+# Makes rows by their ids from the ledger, those that it has.
+Anew = Callable[[Sequence[str]], list[dict[str, Any]]]
 Write = TypeVar("Write", bound=Callable[..., Any])
 
 
@@ -158,15 +160,21 @@ class RowTable:
         self.dataset().optimize.compact_files()
 
     @_told_when_full
-    def rename(self, kept: Kept) -> None:
-        """Write what `kept` makes of the places that rows name; the next comparison finds such rows changed."""
+    def rename(self, kept: Kept, anew: Anew) -> None:
+        """Write what `kept` makes of the places that rows name, and `anew` what may not stand as it is.
+
+        The next comparison finds such rows changed.
+        """
         rows = self.dataset().to_table(columns=["chunk_id", *NAMING]).to_pylist()
         after = [(row["chunk_id"], kept({name: row[name] for name in NAMING})) for row in rows]
         changed = {
             key: one for (key, one), row in zip(after, rows, strict=True) if one and one["flags"] != row["flags"]
         }
-        if leaving := [key for key, one in after if one is None]:
-            self.apply(rows_table([], self.dimension), leaving)
+        leaving = [key for key, one in after if one is None]
+        for start in range(0, len(leaving), BATCH):
+            gone = leaving[start : start + BATCH]
+            self.apply(rows_table([], self.dimension), gone)
+            self.apply(rows_table([row | {"row_hash": ""} for row in anew(gone)], self.dimension))
         for start in range(0, len(changed), BATCH):
             names = list(changed)[start : start + BATCH]
             found = rows_of(self.dataset().to_table(filter=_in(names)))

@@ -25,6 +25,7 @@ from pipelines.inbox import feedback_line, search_line
 from resources import forgetting
 from resources.build import Saero, build
 from resources.ledger import outbox
+from resources.ledger.forget import TREATED
 from resources.ledger.rows import fetch
 from resources.locks import hold
 from saero.cli import saero as cli
@@ -377,8 +378,6 @@ def test_what_came_in_a_mail_goes_with_it_and_not_alone(team: Team, call: Callab
     forgotten(call, PLACE)
     alone = call("forget", f"{mail}!/붙임.txt", "--yes")
     assert alone.exit_code != 0 and mail in str(alone.exception)
-    refused = call("forget", mail, "--yes")
-    assert refused.exit_code != 0 and f"{other}!/붙임 2.txt" in str(refused.exception)
     report = forgotten(call, mail, "--copies")
     assert report["cleared"] == [{"source": "개발", "path": "다른 메일.eml!/붙임 2.txt"}]
     assert nowhere(team)
@@ -386,6 +385,33 @@ def test_what_came_in_a_mail_goes_with_it_and_not_alone(team: Team, call: Callab
         team.night()
         assert team.states()[f"{other}!/붙임 2.txt"] == "rejected" and team.states()[other] == "live"
         assert mail not in team.states() and nowhere(team)
+
+
+def test_what_came_in_a_mail_stays_where_it_is_a_document_of_its_own(team: Team, call: Callable[..., Result]) -> None:
+    mail, text = f"개발/{NAME}.eml", "\n\n".join(prose("price list"))
+    team.write(mail, eml("가격표를 보냅니다", ("가격표.txt", text)))
+    team.file(PLACE).unlink()
+    team.night()
+    team.write("정책/가격표.txt", text)
+    team.write("정책/가격표 사본.md", text)
+    team.night()
+    assert team.states()["정책/가격표.txt"] == "duplicate" and "정책/가격표.txt" in team.also_in(f"{mail}!/가격표.txt")
+    forgotten(call, PLACE)
+    report = forgotten(call, mail)
+    assert {place["path"] for place in report["staying"]} == {"가격표.txt", "가격표 사본.md"}
+    assert traces(team.home / "state", NAME) == []
+    assert team.states()["정책/가격표 사본.md"] == "live" and team.states()["정책/가격표.txt"] == "duplicate"
+    assert "".join(team.served()["정책/가격표 사본.md"]) and team.also_in("정책/가격표 사본.md") == ["정책/가격표.txt"]
+    checks = {one["name"]: one["ok"] for one in json.loads(call("doctor", "--json").stdout)["checks"]}
+    assert checks["index"] and checks["mirror"] and checks["ledger"]
+    run = team.night()
+    assert run.embedded == 0 and mail not in team.states() and traces(team.home / "state", NAME) == []
+    assert set(team.served()) == {"개발/b.md", "정책/c.md", "정책/가격표.txt"}
+
+
+def test_every_table_is_thought_of(team: Team) -> None:
+    tables = {row["table_name"] for row in team.ask("select table_name from duckdb_tables() where not temporary")}
+    assert tables == set(TREATED)
 
 
 def test_canaries_lose_their_pin_and_keep_their_question(team: Team, call: Callable[..., Result]) -> None:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from pipelines.index_rows import ROWS_VERSION, index_row, name_text, split_names
+from pipelines.index_rows import ROWS_VERSION, name_text
 from pipelines.rowrules import bad_rows
 from pipelines.tokens import tokens, tokens_version
 from resources.build import Run
@@ -136,20 +136,8 @@ def rows_made(run: Run, hashes: Mapping[str, str]) -> Iterator[list[Row]]:
     for start in range(0, len(listed), BATCH):
         ids = listed[start : start + BATCH]
         with saero.ledger.transaction("rows") as con:
-            found = row_store.rows_of(con, ids, encoder_id=encoder_id, tokens_version=tokens_version())
-            holders = row_store.holders_of(con, sorted({row["body_hash"] for row in found}))
-            names = row_store.name_tokens(con, tokens_version(), sorted(split_names(found, holders)))
-        yield [
-            index_row(
-                row,
-                encoder_id=encoder_id,
-                holders=holders.get(row["body_hash"], ()),
-                name_tokens=names,
-                now=run.now,
-            )
-            | {"row_hash": hashes[row["chunk_id"]]}
-            for row in found
-        ]
+            made = row_store.made_rows(con, ids, encoder_id=encoder_id, tokens_version=tokens_version(), now=run.now)
+        yield [row | {"row_hash": hashes[row["chunk_id"]]} for row in made]
 
 
 def _cut_names(run: Run) -> None:

@@ -20,6 +20,22 @@ if TYPE_CHECKING:
     import duckdb
 
 KIND = "forget"
+# What is done with every table, and what leaves with what.
+TREATED = {
+    "documents": "rows of the places leave, others lose the names of what replaced or equalled them",
+    **dict.fromkeys(TABLES, "weighed row by row (pipelines.forgetting)"),
+    **dict.fromkeys(("contents", "places"), "leave by the hash of the content, and with what no document holds"),
+    **dict.fromkeys(("bodies", "sketches", "bands", "edges"), "leave with the last document that holds the body"),
+    **dict.fromkeys(("chunks", "texts", "morphemes", "vectors", "chunk_values"), "leave with the body"),
+    "names": "leave with the document",
+    "likeness": "pairs of the bodies leave",
+    "withheld": "passages that are gone leave",
+    **dict.fromkeys(("publications", "checks", "taken"), "ids, times and numbers of runs and lines"),
+    **dict.fromkeys(("sources", "settled", "idle", "schema_migrations"), "about no single document"),
+    "questions": "what persons asked is no text of a document: kept for its 90 days",
+    "common_grams": "hashes of 5-grams that one document in twenty has",
+    "calibrations": "numbers",
+}
 # Not about any document: numbers of the ledger itself.
 _OWN = frozenset({"idle", "schema_migrations", "settled"})
 
@@ -31,7 +47,10 @@ class Meant:
     asked     the places that were named
     copied    whether other files that hold the same are meant too
     files     rows of the files to be forgotten; `inner` those of what came in mails among them
-    elsewhere rows of other documents that hold the same content or the same words
+    elsewhere rows of other documents that hold the same content or the same words; with `copied`, those that came in
+              other mails, which lose their text and keep their place
+    staying   rows of other documents that hold the same as something that came in a mail: they are documents of their
+              own, and their text isn't forgotten
     alike     (source, path) of documents that hold nearly the same, or the most of it; they stay
     """
 
@@ -41,6 +60,7 @@ class Meant:
     files: tuple[Row, ...]
     inner: tuple[Row, ...]
     elsewhere: tuple[Row, ...]
+    staying: tuple[Row, ...]
     alike: tuple[Place, ...]
 
 
@@ -69,30 +89,45 @@ def rows_at(con: duckdb.DuckDBPyConnection, places: Iterable[Place]) -> list[Row
 
 
 def meant(con: duckdb.DuckDBPyConnection, places: Collection[Place], *, copies: bool) -> Meant:
-    """Find out what `places` stand for; with `copies` the files that hold the same are meant too, and so on.
-
-    A copy that came in another mail stays `elsewhere`: its text leaves, its mail doesn't.
-    """
+    """Find out what `places` stand for; with `copies` the files that hold the same are meant too, and so on."""
     chosen = set(places)
     while True:
         rows = rows_at(con, sorted(chosen))
-        target = _target(con, chosen, rows)
-        elsewhere = _elsewhere(con, target, rows)
-        more = {(row["source"], row["path"]) for row in elsewhere if row["mail"] is None} - chosen
+        files = [row for row in rows if (row["source"], row["path"]) in chosen]
+        inner = [row for row in rows if (row["source"], row["path"]) not in chosen]
+        same = _elsewhere(con, _keys(con, rows if copies else files), rows)
+        more = {(row["source"], row["path"]) for row in same if row["mail"] is None} - chosen
         if not copies or not more:
             break
         chosen |= more
+    known = {row["rowid"] for row in same}
+    staying = [row for row in _elsewhere(con, _keys(con, inner), rows) if row["rowid"] not in known]
+    target = _target(con, chosen, rows, staying)
     alike = _alike(con, target.bodies)
-    files = tuple(row for row in rows if (row["source"], row["path"]) in chosen)
-    inner = tuple(row for row in rows if (row["source"], row["path"]) not in chosen)
-    return Meant(target, frozenset(places), copies, files, inner, tuple(elsewhere), alike)
+    return Meant(target, frozenset(places), copies, tuple(files), tuple(inner), tuple(same), tuple(staying), alike)
 
 
-def _target(con: duckdb.DuckDBPyConnection, places: set[Place], rows: list[Row]) -> Target:
-    contents = {row[name] for row in rows for name in ("content_hash", "served_hash")} - {None}
+def _keys(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> tuple[set[str], set[str]]:
+    """Return the contents and the bodies of documents, as whichever parser read them.
+
+    What is empty is the same everywhere and tells nothing.
+    """
+    listed = list(rows)
+    contents = set().union(*map(_contents, listed))
     judged = fetch(con, "select body_hash from contents where list_contains(?, content_hash)", [sorted(contents)])
     cut = fetch(con, "select body_hash from bodies where list_contains(?, content_hash)", [sorted(contents)])
-    bodies = {row["body_hash"] for row in (*rows, *judged, *cut)} - {None}
+    return contents, {row["body_hash"] for row in (*listed, *judged, *cut)} - {None}
+
+
+def _contents(row: Row) -> set[str]:
+    return {row["served_hash"], None if row["category"] == "empty" else row["content_hash"]} - {None}
+
+
+def _target(
+    con: duckdb.DuckDBPyConnection, places: set[Place], rows: Collection[Row], staying: Collection[Row]
+) -> Target:
+    (contents, bodies), (kept_contents, kept_bodies) = _keys(con, rows), _keys(con, staying)
+    bodies -= kept_bodies
     chunks = fetch(
         con,
         """
@@ -108,7 +143,7 @@ def _target(con: duckdb.DuckDBPyConnection, places: set[Place], rows: list[Row])
         places=frozenset(places | inside),
         disk=frozenset(_shown(row["disk_path"]) for row in rows if row["disk_path"]),
         bodies=frozenset(bodies),
-        contents=frozenset(contents),
+        contents=frozenset(contents - kept_contents),
         chunks=frozenset(row["chunk_hash"] for row in chunks if not row["shared"]),
         chunk_ids=frozenset(row["chunk_id"] for row in chunks),
         texts=tuple(row["text"] for row in chunks if row["text"]),
@@ -119,20 +154,18 @@ def _shown(disk_path: str) -> str:
     return os.fsencode(disk_path).decode("utf-8", "backslashreplace")
 
 
-def _elsewhere(con: duckdb.DuckDBPyConnection, target: Target, rows: list[Row]) -> list[Row]:
-    """Return other present documents with the same words; of what has no words, those with the same bytes.
-
-    What is empty is the same everywhere and tells nothing.
-    """
+def _elsewhere(con: duckdb.DuckDBPyConnection, keys: tuple[set[str], set[str]], rows: list[Row]) -> list[Row]:
+    """Return other present documents with the same words; of what has no words, those with the same bytes."""
+    contents, bodies = map(sorted, keys)
     found = fetch(
         con,
         """
         select d.rowid, d.* from documents d where d.state <> 'gone' and not list_contains(?, d.rowid) and (
             list_contains(?, d.content_hash) or list_contains(?, d.served_hash)
             or (d.served_hash is not null and list_contains(?, d.body_hash)))
-        and d.category is distinct from 'empty' order by d.source, d.path
+        order by d.source, d.path
         """,
-        [[row["rowid"] for row in rows], *[sorted(target.contents)] * 2, sorted(target.bodies)],
+        [[row["rowid"] for row in rows], contents, contents, bodies],
     )
     return [opened(row) for row in found]
 
@@ -152,7 +185,7 @@ def erase(con: duckdb.DuckDBPyConnection, meant: Meant, now: datetime) -> dict[s
     places = sorted(meant.target.places)
     keys = [[source for source, _ in places], [path for _, path in places]]
     for row in meant.files:
-        _ban(con, row, [row, *(one for one in meant.inner if one["source"] == row["source"])], now)
+        _ban(con, row, meant, now)
     before = _counts(con)
     changed = _apply_rules(con, Rules(meant.target, now))
     con.execute("delete from documents where (source, path) in (select unnest(?), unnest(?))", keys)
@@ -168,13 +201,15 @@ def erase(con: duckdb.DuckDBPyConnection, meant: Meant, now: datetime) -> dict[s
     return {table: count for table, count in left.items() if table not in _OWN}
 
 
-def _ban(con: duckdb.DuckDBPyConnection, file: Row, rows: Iterable[Row], now: datetime) -> None:
+def _ban(con: duckdb.DuckDBPyConnection, file: Row, meant: Meant, now: datetime) -> None:
     """Keep hashes of the place and of the contents; "pending" until everything beside the ledger has been looked at."""
     subject = place_hash(file["source"], file["path"])
-    own = [row for row in rows if row is file or row["path"].startswith(f"{file['path']}!/")]
-    contents = {row[name] for row in own if row["category"] != "empty" for name in ("content_hash", "served_hash")}
+    within = [
+        row for row in meant.inner if row["source"] == file["source"] and row["path"].startswith(f"{file['path']}!/")
+    ]
+    contents = set().union(*map(_contents, (file, *within))) & meant.target.contents
     before = decisions.standing(con, KIND).get(subject, {"contents": []})
-    value = {"contents": sorted({*before["contents"], *contents} - {None}), "pending": True}
+    value = {"contents": sorted({*before["contents"], *contents}), "pending": True}
     con.execute("delete from decisions where kind = ? and subject = ?", [KIND, subject])
     decisions.add(con, decision_id=uuid.uuid4().hex[:12], kind=KIND, subject=subject, value=value, now=now)
 
@@ -204,10 +239,31 @@ def _apply_rules(con: duckdb.DuckDBPyConnection, rules: Rules) -> dict[str, int]
 def _clear(con: duckdb.DuckDBPyConnection, meant: Meant) -> int:
     """Empty the rows that stay: copies in other mails lose their text, other documents the name of what leaves."""
     names = ["/".join(place) for place in meant.target.places]
-    changed = 0
-    for name in ("duplicate_of", "superseded_by"):
-        changed += len(fetch(con, f"select 1 from documents where list_contains(?, {name})", [names]))
-        con.execute(f"update documents set {name} = null where list_contains(?, {name})", [names])
+    changed = len(
+        fetch(
+            con,
+            "select 1 from documents where list_contains(?, superseded_by) or list_contains(?, duplicate_of)",
+            [names, names],
+        )
+    )
+    con.execute("update documents set superseded_by = null where list_contains(?, superseded_by)", [names])
+    # Until the next run chooses who serves a body that stays, the one that was seen first does.
+    con.execute(
+        """
+        create or replace temp table heirs as select rowid as row, first_value(source || '/' || path) over first as heir
+        from documents where list_contains(?, duplicate_of) and not list_contains(?, rowid)
+        window first as (partition by body_hash order by first_seen, source, path)
+        """,
+        [names, [row["rowid"] for row in meant.elsewhere]],
+    )
+    con.execute(
+        """
+        update documents set duplicate_of = nullif(heir, source || '/' || path),
+            state = case when heir = source || '/' || path and state = 'duplicate' then 'live' else state end
+        from heirs where heirs.row = documents.rowid
+        """
+    )
+    con.execute("drop table heirs")
     ids = [row["rowid"] for row in meant.elsewhere]
     con.execute(
         """

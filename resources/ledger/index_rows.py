@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from pipelines.index_rows import index_row, split_names
 from resources.ledger.passages import READ, SERVED
 from resources.ledger.rows import fetch
 
@@ -114,6 +115,19 @@ def rows_of(
         return found
     finally:
         con.unregister("asked")
+
+
+def made_rows(
+    con: duckdb.DuckDBPyConnection, chunk_ids: Sequence[str], *, encoder_id: str, tokens_version: str, now: datetime
+) -> list[Row]:
+    """Return the index rows of these chunks, but for their row_hash, in the order of their ids."""
+    found = rows_of(con, chunk_ids, encoder_id=encoder_id, tokens_version=tokens_version)
+    holders = holders_of(con, sorted({row["body_hash"] for row in found}))
+    names = name_tokens(con, tokens_version, sorted(split_names(found, holders)))
+    return [
+        index_row(row, encoder_id=encoder_id, holders=holders.get(row["body_hash"], ()), name_tokens=names, now=now)
+        for row in found
+    ]
 
 
 def served_names(con: duckdb.DuckDBPyConnection, tokens_version: str) -> list[str]:

@@ -74,7 +74,7 @@ def command(config: str | None, paths: tuple[str, ...], copies: bool, allow: boo
         _ask(saero, wanted)
     with hold(lock, wait_seconds=seconds, what=AT_WORK, stage="forget"):
         found = forgetting.meant(saero, places, copies=copies)
-        if found.target.places != wanted.target.places or found.elsewhere != wanted.elsewhere:
+        if found.target.places != wanted.target.places or _places(found.elsewhere) != _places(wanted.elsewhere):
             raise Refused("the documents changed meanwhile: call it again")
         looked = forgetting.forget(saero, found, datetime.now(UTC))
         named = forgetting.named_in_settings(saero, found.target)
@@ -89,7 +89,7 @@ def _refuse_copies(wanted: Meant) -> None:
     """A copy would go on answering with the same text, or be refused at its next change: nobody could tell which."""
     if wanted.copied or not wanted.elsewhere:
         return
-    named = _listed((row["source"], row["path"]) for row in wanted.elsewhere)
+    named = _listed(_places(wanted.elsewhere))
     raise Refused(f"the same stands in {named}; --copies forgets that too. Nothing was forgotten")
 
 
@@ -102,11 +102,12 @@ def _ask(saero: Saero, wanted: Meant) -> None:
         click.echo(printable(f"{row['source']}/{row['path']}"))
     for said in (
         (wanted.inner, "함께 잊을 첨부", "with what came in them"),
+        (wanted.staying, "첨부와 같은 문서(그대로 남음)", "the same as what came in them, and staying"),
         (wanted.elsewhere, "다른 메일의 같은 첨부(내용만 잊음)", "the same in other mails, whose text alone leaves"),
     ):
         rows, korean, english = said
         if rows:
-            click.echo(f"  {either(language, korean, english)}: {_listed((r['source'], r['path']) for r in rows)}")
+            click.echo(f"  {either(language, korean, english)}: {_listed(_places(rows))}")
     if wanted.alike:
         click.echo(f"  {either(language, '비슷한 문서(그대로 남음)', 'alike, and staying')}: {_listed(wanted.alike)}")
     if any(there for _, _, there in files_of(wanted)):
@@ -124,7 +125,8 @@ def _report(wanted: Meant, looked: Sequence[Looked], named: bool) -> dict[str, A
 
     return {
         "forgotten": [_place(place) for place in sorted(wanted.target.places)],
-        "cleared": [_place((row["source"], row["path"])) for row in wanted.elsewhere],
+        "cleared": [_place(place) for place in _places(wanted.elsewhere)],
+        "staying": [_place(place) for place in _places(wanted.staying)],
         "looked": [{"where": one.where, "removed": one.removed} for one in looked],
         "files": [{**_place(place), "file": file, "there": there} for place, file, there in files_of(wanted)],
         "alike": [_place(place) for place in wanted.alike],
@@ -153,6 +155,10 @@ def _print(report: dict[str, Any], saero: Saero) -> None:
             korean = f"파일은 아직 디스크에 있습니다: {file} (지우는 일은 담당자의 몫이고, 다시 읽지 않습니다)"
             english = f"the file is still on disk: {file} (deleting it is its owner's; it isn't read again)"
             click.echo(either(language, korean, english))
+    if report["staying"]:
+        named = _listed((one["source"], one["path"]) for one in report["staying"])
+        korean = f"첨부와 같은 글이 다른 문서로 남아 있습니다(--copies가 함께 잊습니다): {named}"
+        click.echo(either(language, korean, f"what came in it stays as a document of its own (--copies): {named}"))
     if report["alike"]:
         named = _listed((one["source"], one["path"]) for one in report["alike"])
         korean = f"비슷한 문서는 그대로 검색됩니다: {named}"
@@ -170,6 +176,10 @@ def _say_allowed(saero: Saero, places: Sequence[Place], *, as_json: bool) -> Non
         shown = printable(f"{source}/{path}")
         korean = f"{shown}: 다음 갱신(saero refresh)에서 다시 읽습니다."
         click.echo(either(saero.settings.language, korean, f"{shown}: the next refresh reads it again"))
+
+
+def _places(rows: Iterable[dict[str, Any]]) -> list[Place]:
+    return [(row["source"], row["path"]) for row in rows]
 
 
 def _place(place: Place) -> dict[str, str]:
