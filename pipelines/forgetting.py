@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from pipelines.forgotten import carriers
 from pipelines.gap import holds
 from pipelines.search import SUPERSEDED_BY
 
@@ -56,13 +57,14 @@ class Target:
         return self.bodies | self.contents | self.chunks | self.chunk_ids
 
     @cached_property
-    def needles(self) -> list[str]:
-        """What names one of them in a text."""
-        return sorted({*("/".join(place) for place in self.places), *self.disk}, key=len, reverse=True)
+    def files(self) -> list[str]:
+        """The names of the files: what came in one is named by its own and "!/"."""
+        inner = {(s, p) for s, p in self.places if any((s, one) in self.places for one in carriers(p)[1:])}
+        return sorted("/".join(place) for place in self.places - inner)
 
     @cached_property
     def _names(self) -> re.Pattern[str]:
-        places = "|".join(re.escape(_folded("/".join(place))) for place in sorted(self.places))
+        places = "|".join(re.escape(_folded(name)) for name in self.files)
         files = "|".join(re.escape(_folded(path)) for path in sorted(self.disk))
         either = rf"(?<![\w/.-])(?:{places}){_END}"
         return re.compile(either + (rf"|(?:{files}){_END}" if files else ""))
@@ -238,7 +240,8 @@ def index_row_kept(row: Row, target: Target) -> Row | None:
     if (row["source"], row["path"]) in target.places or target.mentioned_in(json.loads(row["also_in"])):
         return None
     flags = json.loads(row["flags"])
-    kept = [flag for flag in flags if flag.removeprefix(SUPERSEDED_BY) not in target.needles]
+    named = [f"{SUPERSEDED_BY}{name}" for name in target.files]
+    kept = [flag for flag in flags if flag not in named]
     return row if kept == flags else {**row, "flags": json.dumps(kept, ensure_ascii=False)}
 
 

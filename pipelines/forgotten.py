@@ -26,7 +26,7 @@ class Bans:
 
     def place(self, source: str, path: str) -> bool:
         """Tell whether a place was forgotten, or the mail that an attachment came in."""
-        return bool(self.places) and any(place_hash(source, part) in self.places for part in _carriers(path))
+        return bool(self.places) and any(place_hash(source, part) in self.places for part in carriers(path))
 
 
 def bans_of(standing: Mapping[str, Mapping[str, Any]]) -> Bans:
@@ -60,7 +60,7 @@ def without(listing: Listing, names: Iterable[str], bans: Bans) -> Listing:
     )
 
 
-def _carriers(path: str) -> list[str]:
+def carriers(path: str) -> list[str]:
     """Return a path and those of the mails around it: "a.eml!/b.txt" and "a.eml"."""
     parts = path.split("!/")
     return ["!/".join(parts[:count]) for count in range(len(parts), 0, -1)]

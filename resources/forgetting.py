@@ -39,13 +39,11 @@ class Looked:
 
 def meant(saero: Saero, places: Collection[Place], *, copies: bool) -> Meant:
     """Say what `places` stand for; raises Refused for what isn't known, and for what came in a mail that stays."""
-    if not saero.ledger.exists:
-        raise Refused("nothing was read yet, so there is nothing to forget: run `saero refresh` first")
     with saero.ledger.transaction("forget") as con:
         for source, path in places:
             _refuse_unknown(saero, con, source, path, places)
         found = store.meant(con, places, copies=copies)
-    disk = {str(folder.path / path) for source, path in found.target.places if (folder := saero.source(source))}
+    disk = {str(folder.path / path) for source, path in found.asked if (folder := saero.source(source))}
     return replace(found, target=replace(found.target, disk=found.target.disk | disk))
 
 
@@ -72,7 +70,6 @@ def forget(saero: Saero, wanted: Meant, now: datetime) -> list[Looked]:
     """
     target = wanted.target
     looked = [
-        Looked("inbox", _inbox(saero, target, now)),
         Looked("outbox", _outbox(saero.outbox_dir, target)),
         Looked("backup", mend_backups(saero.backup_dir, lambda lines: _lines_kept(lines, target, now))),
     ]
@@ -88,8 +85,10 @@ def forget(saero: Saero, wanted: Meant, now: datetime) -> list[Looked]:
         Looked("bodies", saero.bodies.keep_only(stored)),
         Looked("index", _index(saero, target, now)),
         Looked("status.json", _status(saero, target)),
-        Looked("dagster", without_names(saero.state_dir / "dagster", target.needles)),
+        Looked("dagster", without_names(saero.state_dir / "dagster", {*target.files, *target.disk})),
         Looked("leftovers", _leftovers(saero.state_dir)),
+        # Late: a search that had found them may have been writing its line.
+        Looked("inbox", _inbox(saero, target, now)),
     ]
     rewrite(saero.ledger)
     looked.append(Looked("ledger file", 1))
@@ -103,10 +102,8 @@ def forget(saero: Saero, wanted: Meant, now: datetime) -> list[Looked]:
 
 def allow(saero: Saero, source: str, path: str, now: datetime) -> None:
     """Let a forgotten place and its content be read again; raises Refused when neither was forgotten."""
-    lifted = False
-    if saero.ledger.exists:
-        with saero.ledger.transaction("forget") as con:
-            lifted = store.allow(con, names_of(saero, source), path, now)
+    with saero.ledger.transaction("forget") as con:
+        lifted = store.allow(con, names_of(saero, source), path, now)
     if not lifted:
         raise Refused(f"{source}/{path}: it wasn't forgotten, so there is nothing to allow")
 
@@ -129,12 +126,15 @@ def _inbox(saero: Saero, target: Target, now: datetime) -> int:
 
     Counts of other documents are in the ledger by then. A line that comes later is weighed by the next run.
     """
+    rules = Rules(target, now)
     try:
         for read in (saero.inbox.taken, saero.inbox.set_aside):
             content = read()
             with saero.ledger.transaction("inbox") as con:
                 with_text = saero.settings.search_log.text
                 taken = read_lines(content, inbox.known(con), saero.settings.zone, with_text=with_text)
+                taken.found = [row for row in taken.found if rules.kept("found", row)]
+                taken.feedback = [row for row in taken.feedback if rules.kept("feedback", row)]
                 inbox.add(con, taken, now)
         lines = saero.inbox.taken().split(b"\n")
     except OSError as error:

@@ -48,7 +48,8 @@ class _Names:
             spellings |= {needle, once, plain, *(json.dumps(one)[1:-1] for one in (once, plain))}
         self.spellings = sorted(spellings, key=lambda one: (-len(one), one))
         ends = r"(?![A-Za-z0-9_-]|[./]\w)"
-        self._pattern = re.compile("|".join(re.escape(one) + ends for one in self.spellings) or "(?!)")
+        inner = r"""(?:!/(?:[^|"'\\\n]|\\+u[0-9a-f]{4})*)?"""  # what came in a mail, to the end of its cell
+        self._pattern = re.compile("|".join(re.escape(one) + inner + ends for one in self.spellings) or "(?!)")
 
     def first(self, text: str) -> bool:
         """Tell whether a text holds a name."""

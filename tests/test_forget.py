@@ -6,19 +6,23 @@ import base64
 import hashlib
 import json
 import shutil
+import sqlite3
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import lance
 import pytest
 import zstandard
 from click.testing import CliRunner, Result
 from team import Team, prose
 
+from pipelines.errors import TryAgain
 from pipelines.forgetting import Target, mail_text
 from pipelines.forgotten import Bans, place_hash
 from pipelines.inbox import feedback_line, search_line
@@ -26,8 +30,10 @@ from resources import forgetting
 from resources.build import Saero, build
 from resources.ledger import outbox
 from resources.ledger.forget import TREATED
+from resources.ledger.rewrite import rewrite
 from resources.ledger.rows import fetch
 from resources.locks import hold
+from resources.run_records import without_names
 from saero.cli import saero as cli
 
 # Words that stand in one document alone; the first is in its text, the second in its name.
@@ -685,3 +691,108 @@ def test_a_ban_holds_for_a_mail_and_all_in_it() -> None:
     bans = Bans(frozenset({place_hash("개발", "a.eml")}))
     assert bans.place("개발", "a.eml") and bans.place("개발", "a.eml!/b.eml!/c.txt")
     assert not bans.place("개발", "b.eml!/a.eml") and not bans.place("정책", "a.eml")
+
+
+def test_a_folder_of_mails_goes_whole(team: Team, call: Callable[..., Result]) -> None:
+    box = f"개발/{NAME}.mbox"
+    mails = [
+        eml(f"{MARK} {number}번 회람", (f"붙임 {number}.txt", f"{MARK} {prose(str(number))[0]}")) for number in (1, 2)
+    ]
+    team.write(box, b"".join(b"From a@example.com Mon Nov 30 09:00:00 2026\n" + mail + b"\n" for mail in mails))
+    team.file(PLACE).unlink()
+    team.night()
+    assert sum(place.startswith(f"{box}!/") for place in team.states()) == 4
+    forgotten(call, PLACE)
+    report = forgotten(call, box)
+    assert len(report["forgotten"]) == 5 and nowhere(team)
+    team.write(box, b"From a@example.com Mon Nov 30 09:00:00 2026\n" + mails[0])
+    team.night()
+    assert set(team.states()) == {"개발/b.md", "정책/c.md"} and nowhere(team)
+
+
+def test_an_empty_file_keeps_no_other_empty_file_away(team: Team, call: Callable[..., Result]) -> None:
+    team.write("개발/빈 파일.md", b"")
+    team.write("정책/빈 파일.md", b"")
+    team.night()
+    forgotten(call, "개발/빈 파일.md")
+    team.write("정책/새 빈 파일.md", b"")
+    team.night()
+    states = team.states()
+    assert "개발/빈 파일.md" not in states and states["정책/빈 파일.md"] == states["정책/새 빈 파일.md"] == "failed"
+
+
+def test_a_plan_leaves_out_what_was_forgotten(team: Team, call: Callable[..., Result]) -> None:
+    forgotten(call, PLACE)
+    shutil.copy(team.file(PLACE), team.file("정책/사본.md"))
+    plan = json.loads(call("refresh", "--plan", "--json").stdout)
+    assert plan["gone"] == [] and plan["parse"]["new"] == 0 and plan["embed"]["estimated"] == 0
+    team.night()
+    plan = json.loads(call("refresh", "--plan", "--json").stdout)
+    assert (plan["documents"]["new"], plan["documents"]["gone"]) == (0, 0)
+
+
+def test_a_full_disk_leaves_the_old_ledger_and_the_next_call_goes_on(
+    team: Team, call: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = team.home / "state" / "ledger.duckdb"
+
+    def full(old: Path, new: Path) -> None:
+        new.write_bytes(b"half")
+        raise duckdb.IOException("IO Error: Could not write file: No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("resources.ledger.rewrite._copy", full)
+        done = call("forget", PLACE, "--yes")
+    assert isinstance(done.exception, TryAgain) and "full" in str(done.exception)
+    assert ledger.exists() and not list(ledger.parent.glob("ledger.duckdb.*"))
+    assert PLACE not in team.served()
+    forgotten(call, PLACE)
+    assert nowhere(team)
+
+
+def test_a_ledger_written_anew_keeps_every_row_in_its_order(team: Team) -> None:
+    ledger = team.saero().ledger
+    tables = [row["table_name"] for row in team.ask("select table_name from duckdb_tables() where not temporary")]
+    with ledger.transaction("test") as con:
+        for number in range(5):
+            con.execute("insert into runs (run_id, started_at) values (?, now())", [str(9 - number)])
+        con.execute("delete from runs where run_id = '7'")
+        before = {name: con.execute(f"select * from {name} order by rowid").fetchall() for name in tables}
+    mode = ledger.path.stat().st_mode
+    rewrite(ledger)
+    with ledger.transaction("test") as con:
+        assert {name: con.execute(f"select * from {name} order by rowid").fetchall() for name in tables} == before
+        assert con.execute("select count(*) from judged").fetchone() == (3,)
+    assert ledger.path.stat().st_mode == mode
+
+
+def test_names_leave_databases_and_logs_of_runs_however_they_are_written(tmp_path: Path) -> None:
+    mail = "개발/보고.eml"
+    told = f"| ok | {mail}!/첨부 1.txt 0.9 | 개발/b.md |\n{mail}.bak"
+    once = json.dumps({"md": told})
+    for name, text in (("plain", told), ("once", once), ("twice", json.dumps({"event": once}))):
+        with closing(sqlite3.connect(tmp_path / f"{name}.db")) as con:
+            con.execute("create table event_logs (id integer primary key, event text, at varchar(20), number integer)")
+            con.executemany("insert into event_logs (event, number) values (?, 1)", [(text,), ("개발/b.md",), (None,)])
+            con.commit()
+    (tmp_path / "step.err").write_text(told, encoding="utf-8")
+    assert without_names(tmp_path, [mail]) == 4
+    for path in tmp_path.iterdir():
+        data = path.read_bytes()
+        assert not any(one in data for one in spellings("첨부 1") | spellings(f"{mail}!"))
+        assert any(one in data for one in spellings("개발/b.md")) and any(
+            one in data for one in spellings(f"{mail}.bak")
+        )
+    assert without_names(tmp_path, [mail]) == 0
+    with closing(sqlite3.connect(tmp_path / "once.db")) as con:
+        (event,) = con.execute("select event from event_logs where id = 1").fetchone()
+        assert json.loads(event)["md"].startswith("| ok | (forgotten)| 개발/b.md |")
+
+
+def test_a_database_of_runs_in_use_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("resources.run_records._WAIT_SECONDS", 0.1)
+    with closing(sqlite3.connect(tmp_path / "index.db", isolation_level=None)) as con:
+        con.execute("create table event_logs (event text)")
+        con.execute("begin immediate")
+        with pytest.raises(TryAgain, match=r"index\.db.*saero forget"):
+            without_names(tmp_path, ["개발/a.md"])

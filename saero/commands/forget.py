@@ -59,7 +59,8 @@ def command(config: str | None, paths: tuple[str, ...], copies: bool, allow: boo
         raise click.UsageError("--allow takes a path alone")
     if as_json and not (yes or allow):
         raise click.UsageError("--json can't ask: add --yes")
-    saero.make_state()
+    if not saero.ledger.exists:
+        raise Refused("nothing was read yet, so there is nothing to forget: run `saero refresh` first")
     lock, seconds = saero.state_dir / "refresh.lock", WAIT_CLI.total_seconds()
     if allow:
         with hold(lock, wait_seconds=seconds, what=AT_WORK, stage="forget --allow"):
@@ -98,8 +99,11 @@ def _ask(saero: Saero, wanted: Meant) -> None:
     from resources.forgetting import files_of
 
     language = saero.settings.language
-    for row in wanted.files:
-        click.echo(printable(f"{row['source']}/{row['path']}"))
+    for place in sorted({*wanted.asked, *_places(wanted.files)}):
+        click.echo(printable("/".join(place)))
+    if not wanted.files:
+        korean = "이미 잊은 문서입니다. 남은 것이 있는지 다시 살핍니다."
+        click.echo("  " + either(language, korean, "forgotten already: looked for again"))
     for said in (
         (wanted.inner, "함께 잊을 첨부", "with what came in them"),
         (wanted.staying, "첨부와 같은 문서(그대로 남음)", "the same as what came in them, and staying"),
@@ -137,12 +141,10 @@ def _report(wanted: Meant, looked: Sequence[Looked], named: bool) -> dict[str, A
 def _print(report: dict[str, Any], saero: Saero) -> None:
     language = saero.settings.language
     for one in report["looked"]:
-        where, removed = one["where"], one["removed"]
-        if where in _PLACES:
-            where = either(language, *_PLACES[where])
-        elif language == "ko":
-            where = where.replace("ledger", "원장", 1)
-        click.echo(f"  {where}: {removed}")
+        if one["removed"]:
+            click.echo(f"  {_where(one['where'], language)}: {one['removed']}")
+    clean = ", ".join(_where(one["where"], language) for one in report["looked"] if not one["removed"])
+    click.echo("  " + either(language, f"살폈지만 없던 곳: {clean}", f"looked at, and nothing there: {clean}"))
     named = _listed((one["source"], one["path"]) for one in report["forgotten"])
     click.echo(either(language, f"잊었습니다: {named}", f"forgotten: {named}"))
     if report["cleared"]:
@@ -166,6 +168,12 @@ def _print(report: dict[str, Any], saero: Saero) -> None:
     if report["in_settings"]:
         korean = f"{saero.settings.file}에 이 문서의 이름이나 글귀가 있습니다. 직접 고쳐 주세요."
         click.echo(either(language, korean, f"{saero.settings.file} names or quotes it: take that out yourself"))
+
+
+def _where(place: str, language: str) -> str:
+    if place in _PLACES:
+        return either(language, *_PLACES[place])
+    return place.replace("ledger", "원장", 1) if language == "ko" else place
 
 
 def _say_allowed(saero: Saero, places: Sequence[Place], *, as_json: bool) -> None:
