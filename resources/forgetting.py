@@ -93,7 +93,7 @@ def forget(saero: Saero, wanted: Meant, now: datetime) -> list[Looked]:
     rewrite(saero.ledger)
     looked.append(Looked("ledger file", 1))
     with saero.ledger.transaction("forget") as con:
-        store.finish(con, target.places)
+        store.finish(con, {(name, path) for source, path in target.places for name in names_of(saero, source)})
         lines = list(export.lines(con))
     # With what keeps them away: a ledger that is made anew takes its decisions from here.
     write_backup(saero.backup_dir, now.astimezone(saero.settings.zone).date(), lines)
@@ -115,10 +115,11 @@ def named_in_settings(saero: Saero, target: Target) -> bool:
     return target.named_in(text) or any(target.holds(words) for words in expected if words)
 
 
-def files_of(wanted: Meant) -> list[tuple[Place, str, bool]]:
+def files_of(saero: Saero, wanted: Meant) -> list[tuple[Place, str, bool]]:
     """Return (place, where its file lies, whether it is there) of what is forgotten."""
-    rows = {(row["source"], row["path"]): row["disk_path"] for row in wanted.files if row["disk_path"]}
-    return [(place, path, os.path.lexists(path)) for place, path in sorted(rows.items())]
+    paths = {(s, p): str(folder.path / p) for s, p in wanted.asked if (folder := saero.source(s))}
+    paths |= {(row["source"], row["path"]): row["disk_path"] for row in wanted.files if row["disk_path"]}
+    return [(place, path, os.path.lexists(path)) for place, path in sorted(paths.items())]
 
 
 def _inbox(saero: Saero, target: Target, now: datetime) -> int:

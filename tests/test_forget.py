@@ -195,11 +195,23 @@ def test_the_file_is_left_alone_and_named(team: Team, call: Callable[..., Result
     file = team.file(PLACE)
     before = (file.read_bytes(), file.stat().st_mtime_ns)
     (said,) = forgotten(call, PLACE)["files"]
+    assert forgotten(call, PLACE)["files"] == [said], "called again it says so again"
     assert said == {"source": "개발", "path": PATH, "file": str(file), "there": True}
     assert (file.read_bytes(), file.stat().st_mtime_ns) == before
     file.unlink()
     team.night()
     assert nowhere(team)
+
+
+@pytest.mark.parametrize("name", ["견적 \"최종\" [1] 'a' \\ %_{}", "긴" * 80 + "{}", "a\u202eb{} 1"])
+def test_odd_names_leave_no_trace(team: Team, call: Callable[..., Result], name: str) -> None:
+    path = f"{name.format(NAME)}.md"
+    team.file(PLACE).rename(team.file(f"개발/{path}"))
+    team.night()
+    forgotten(call, f"개발/{path}")
+    assert traces(team.home / "state", MARK, path) == []
+    team.night()
+    assert set(team.states()) == {"개발/b.md", "정책/c.md"} and traces(team.home / "state", MARK, path) == []
 
 
 def test_only_hashes_are_kept(team: Team, call: Callable[..., Result]) -> None:
@@ -262,6 +274,7 @@ def test_a_later_copy_and_a_moved_file_are_not_read(team: Team, call: Callable[.
     assert team.states()["정책/사본.md"] == team.states()["개발/다른 이름.md"] == "rejected"
     assert run.failures == [] and MARK not in team.words() and nowhere(team)
     assert not {place for place in team.mirrored() if "사본" in place or "이름" in place}
+    assert "--allow" in str(call("show", "정책/사본.md").exception)
     listed = json.loads(call("documents", "--state", "rejected", "--json").stdout)["documents"]
     assert len(listed) == 2 and all("--allow" in row["reason"] and row["category"] is None for row in listed)
     with team.saero().ledger.transaction("test") as con:

@@ -114,8 +114,8 @@ def _keys(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> tuple[set[str]
     """
     listed = list(rows)
     contents = set().union(*map(_contents, listed))
-    judged = fetch(con, "select body_hash from contents where list_contains(?, content_hash)", [sorted(contents)])
-    cut = fetch(con, "select body_hash from bodies where list_contains(?, content_hash)", [sorted(contents)])
+    judged = fetch(con, "select body_hash from contents where content_hash in (select unnest(?))", [sorted(contents)])
+    cut = fetch(con, "select body_hash from bodies where content_hash in (select unnest(?))", [sorted(contents)])
     return contents, {row["body_hash"] for row in (*listed, *judged, *cut)} - {None}
 
 
@@ -131,8 +131,8 @@ def _target(
     chunks = fetch(
         con,
         """
-        with own as (select * from chunks where list_contains(?, body_hash)),
-        shared as (select chunk_hash from chunks where not list_contains(?, body_hash))
+        with own as (select * from chunks where body_hash in (select unnest(?))),
+        shared as (select chunk_hash from chunks where body_hash not in (select unnest(?)))
         select chunk_id, chunk_hash, text, chunk_hash in (from shared) as shared
         from own left join texts using (chunk_hash)
         """,
@@ -160,9 +160,9 @@ def _elsewhere(con: duckdb.DuckDBPyConnection, keys: tuple[set[str], set[str]], 
     found = fetch(
         con,
         """
-        select d.rowid, d.* from documents d where d.state <> 'gone' and not list_contains(?, d.rowid) and (
-            list_contains(?, d.content_hash) or list_contains(?, d.served_hash)
-            or (d.served_hash is not null and list_contains(?, d.body_hash)))
+        select d.rowid, d.* from documents d where d.state <> 'gone' and d.rowid not in (select unnest(?)) and (
+            d.content_hash in (select unnest(?)) or d.served_hash in (select unnest(?))
+            or (d.served_hash is not null and d.body_hash in (select unnest(?))))
         order by d.source, d.path
         """,
         [[row["rowid"] for row in rows], contents, contents, bodies],
@@ -172,7 +172,7 @@ def _elsewhere(con: duckdb.DuckDBPyConnection, keys: tuple[set[str], set[str]], 
 
 def _alike(con: duckdb.DuckDBPyConnection, bodies: Collection[str]) -> tuple[Place, ...]:
     near = edges.fellows(con, bodies)
-    sql = "select source, path from documents where state <> 'gone' and list_contains(?, body_hash) order by all"
+    sql = "select source, path from documents where state <> 'gone' and body_hash in (select unnest(?)) order by all"
     return tuple((row["source"], row["path"]) for row in fetch(con, sql, [near]))
 
 
@@ -191,10 +191,10 @@ def erase(con: duckdb.DuckDBPyConnection, meant: Meant, now: datetime) -> dict[s
     con.execute("delete from documents where (source, path) in (select unnest(?), unnest(?))", keys)
     changed["documents"] = _clear(con, meant)
     for end in ("a", "b"):
-        con.execute(f"delete from likeness where list_contains(?, {end})", [sorted(meant.target.bodies)])
+        con.execute(f"delete from likeness where {end} in (select unnest(?))", [sorted(meant.target.bodies)])
     sweep_at_once(con)
     for table in ("contents", "places"):  # of a copy that keeps its row too
-        con.execute(f"delete from {table} where list_contains(?, content_hash)", [sorted(meant.target.contents)])
+        con.execute(f"delete from {table} where content_hash in (select unnest(?))", [sorted(meant.target.contents)])
     con.execute("delete from withheld where chunk_id not in (select chunk_id from chunks)")
     after = _counts(con)
     left = {table: before[table] - after[table] + changed.get(table, 0) for table in before}
@@ -231,7 +231,7 @@ def _apply_rules(con: duckdb.DuckDBPyConnection, rules: Rules) -> dict[str, int]
             values = [as_json(row[name]) if isinstance(row[name], dict) else row[name] for name in names]
             sets = ", ".join(f"{name} = ?" for name in names)
             con.execute(f"update {table} set {sets} where rowid = ?", [*values, row["rowid"]])
-        con.execute(f"delete from {table} where list_contains(?, rowid)", [leaving])
+        con.execute(f"delete from {table} where rowid in (select unnest(?))", [leaving])
         changed[table] = len(other)
     return changed
 
@@ -242,16 +242,16 @@ def _clear(con: duckdb.DuckDBPyConnection, meant: Meant) -> int:
     changed = len(
         fetch(
             con,
-            "select 1 from documents where list_contains(?, superseded_by) or list_contains(?, duplicate_of)",
+            "select 1 from documents where superseded_by in (select unnest(?)) or duplicate_of in (select unnest(?))",
             [names, names],
         )
     )
-    con.execute("update documents set superseded_by = null where list_contains(?, superseded_by)", [names])
+    con.execute("update documents set superseded_by = null where superseded_by in (select unnest(?))", [names])
     # Until the next run chooses who serves a body that stays, the one that was seen first does.
     con.execute(
         """
         create or replace temp table heirs as select rowid as row, first_value(source || '/' || path) over first as heir
-        from documents where list_contains(?, duplicate_of) and not list_contains(?, rowid)
+        from documents where duplicate_of in (select unnest(?)) and rowid not in (select unnest(?))
         window first as (partition by body_hash order by first_seen, source, path)
         """,
         [names, [row["rowid"] for row in meant.elsewhere]],
@@ -271,7 +271,7 @@ def _clear(con: duckdb.DuckDBPyConnection, meant: Meant) -> int:
             body_hash = null, flags = '[]', category = null, failing_since = null, failed_runs = 0,
             duplicate_of = null, superseded_by = null, retired = false, expires_at = null, expiry_evidence = null,
             body_expires_at = null
-        where list_contains(?, rowid)
+        where rowid in (select unnest(?))
         """,
         [REASON, ids],
     )

@@ -79,7 +79,7 @@ def command(config: str | None, paths: tuple[str, ...], copies: bool, allow: boo
             raise Refused("the documents changed meanwhile: call it again")
         looked = forgetting.forget(saero, found, datetime.now(UTC))
         named = forgetting.named_in_settings(saero, found.target)
-    report = _report(found, looked, named)
+    report = _report(saero, found, looked, named)
     if as_json:
         print_json(report)
     else:
@@ -114,7 +114,7 @@ def _ask(saero: Saero, wanted: Meant) -> None:
             click.echo(f"  {either(language, korean, english)}: {_listed(_places(rows))}")
     if wanted.alike:
         click.echo(f"  {either(language, '비슷한 문서(그대로 남음)', 'alike, and staying')}: {_listed(wanted.alike)}")
-    if any(there for _, _, there in files_of(wanted)):
+    if any(there for _, _, there in files_of(saero, wanted)):
         korean = "파일은 디스크에 그대로 남습니다. 지우는 일은 파일 담당자의 몫입니다."
         click.echo("  " + either(language, korean, "The files stay on disk; to delete them is their owner's."))
     korean = "검색, 원장, 변환본, 메일, 백업에서 되돌릴 수 없이 내보냅니다. 계속할까요?"
@@ -124,7 +124,7 @@ def _ask(saero: Saero, wanted: Meant) -> None:
         raise click.exceptions.Exit(1)
 
 
-def _report(wanted: Meant, looked: Sequence[Looked], named: bool) -> dict[str, Any]:
+def _report(saero: Saero, wanted: Meant, looked: Sequence[Looked], named: bool) -> dict[str, Any]:
     from resources.forgetting import files_of
 
     return {
@@ -132,7 +132,7 @@ def _report(wanted: Meant, looked: Sequence[Looked], named: bool) -> dict[str, A
         "cleared": [_place(place) for place in _places(wanted.elsewhere)],
         "staying": [_place(place) for place in _places(wanted.staying)],
         "looked": [{"where": one.where, "removed": one.removed} for one in looked],
-        "files": [{**_place(place), "file": file, "there": there} for place, file, there in files_of(wanted)],
+        "files": [{**_place(place), "file": file, "there": there} for place, file, there in files_of(saero, wanted)],
         "alike": [_place(place) for place in wanted.alike],
         "in_settings": named,
     }

@@ -113,6 +113,8 @@ def _why_not(saero: Any, source: str, path: str) -> str:
     row = _document(saero, source, path)
     if row is None:
         return "`saero documents` lists the documents, `saero refresh` reads them"
+    if row["state"] == "rejected" and row["served_hash"] is None:
+        return str(row["reason"])
     return f"{row['category']}: {row['reason']}" if row["category"] else "`saero doctor --fix` writes it again"
 
 
