@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pipelines.errors import Refused
 from pipelines.forgetting import Place, Rules, Target, index_row_kept, lines_without, mail_text
 from pipelines.inbox import read_lines
+from pipelines.scan import shown
 from pipelines.tokens import tokens_version
 from resources.backup import mend_backups, write_backup
 from resources.files import refused, write_whole
@@ -43,7 +44,7 @@ def meant(saero: Saero, places: Collection[Place], *, copies: bool) -> Meant:
         for source, path in places:
             _refuse_unknown(saero, con, source, path, places)
         found = store.meant(con, places, copies=copies)
-    disk = {str(folder.path / path) for source, path in found.asked if (folder := saero.source(source))}
+    disk = {shown(path) for _, path, _ in files_of(saero, found) if path}
     return replace(found, target=replace(found.target, disk=found.target.disk | disk))
 
 
@@ -117,9 +118,19 @@ def named_in_settings(saero: Saero, target: Target) -> bool:
 
 def files_of(saero: Saero, wanted: Meant) -> list[tuple[Place, str, bool]]:
     """Return (place, where its file lies, whether it is there) of what is forgotten."""
-    paths = {(s, p): str(folder.path / p) for s, p in wanted.asked if (folder := saero.source(s))}
-    paths |= {(row["source"], row["path"]): row["disk_path"] for row in wanted.files if row["disk_path"]}
+    spelled = {(row["source"], row["path"]): row["disk_path"] or "" for row in wanted.files}
+    paths = {place: _file(saero, place, spelled.get(place, "")) for place in {*wanted.asked, *spelled}}
     return [(place, path, os.path.lexists(path)) for place, path in sorted(paths.items())]
+
+
+def _file(saero: Saero, place: Place, spelled: str) -> str:
+    """Return where a file lies: as the disk spelled its name, below where its source is now."""
+    source, path = place
+    folder = saero.source(source)
+    if folder is None:
+        return spelled
+    names = spelled.split("/")[-len(path.split("/")) :] if spelled else path.split("/")
+    return str(folder.path.joinpath(*names))
 
 
 def _inbox(saero: Saero, target: Target, now: datetime) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import uuid
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pipelines.forgetting import TABLES, Place, Row, Rules, Target
 from pipelines.forgotten import REASON, Bans, bans_of, place_hash
+from pipelines.scan import shown
 from resources.ledger import decisions, edges
 from resources.ledger.documents import opened
 from resources.ledger.rows import as_json, fetch, one
@@ -141,17 +141,13 @@ def _target(
     inside = {(row["source"], row["path"]) for row in rows}
     return Target(
         places=frozenset(places | inside),
-        disk=frozenset(_shown(row["disk_path"]) for row in rows if row["disk_path"]),
+        disk=frozenset(shown(row["disk_path"]) for row in rows if row["disk_path"]),
         bodies=frozenset(bodies),
         contents=frozenset(contents - kept_contents),
         chunks=frozenset(row["chunk_hash"] for row in chunks if not row["shared"]),
         chunk_ids=frozenset(row["chunk_id"] for row in chunks),
         texts=tuple(row["text"] for row in chunks if row["text"]),
     )
-
-
-def _shown(disk_path: str) -> str:
-    return os.fsencode(disk_path).decode("utf-8", "backslashreplace")
 
 
 def _elsewhere(con: duckdb.DuckDBPyConnection, keys: tuple[set[str], set[str]], rows: list[Row]) -> list[Row]:
