@@ -199,7 +199,7 @@ def test_the_file_is_left_alone_and_named(team: Team, call: Callable[..., Result
     assert said == {"source": "개발", "path": PATH, "file": str(file), "there": True}
     assert (file.read_bytes(), file.stat().st_mtime_ns) == before
     with team.saero().ledger.transaction("test") as con:  # a state that was moved with its folders
-        con.execute("update documents set disk_path = '/elsewhere/docs/개발/b.md'::blob where path = 'b.md'")
+        con.execute("update documents set disk_path = ? where path = 'b.md'", ["/elsewhere/개발/b.md".encode()])
     assert forgotten(call, "개발/b.md")["files"][0]["file"] == str(team.file("개발/b.md"))
     file.unlink()
     team.night()
