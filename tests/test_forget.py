@@ -347,6 +347,17 @@ def test_earlier_texts_of_the_file_leave_too(team: Team, call: Callable[..., Res
     assert nowhere(team)
 
 
+def test_the_name_before_a_rename_leaves_too(team: Team, call: Callable[..., Result]) -> None:
+    team.file(PLACE).rename(team.file("개발/새 이름.md"))
+    team.night()
+    assert traces(team.home / "state", NAME)
+    report = forgotten(call, "개발/새 이름.md")
+    assert [place["path"] for place in report["forgotten"]] == ["새 이름.md", PATH] and nowhere(team)
+    team.write(PLACE, prose("another person"))
+    team.night()
+    assert team.states()[PLACE] == "live", "that name was not forgotten, its content is another"
+
+
 @pytest.mark.parametrize("fate", ["gone", "failed", "held", "expired"])
 def test_whatever_its_state_it_can_be_forgotten(team: Team, call: Callable[..., Result], fate: str) -> None:
     if fate == "gone":

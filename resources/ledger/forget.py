@@ -46,7 +46,8 @@ class Meant:
 
     asked     the places that were named
     copied    whether other files that hold the same are meant too
-    files     rows of the files to be forgotten; `inner` those of what came in mails among them
+    files     rows of the files to be forgotten; `inner` those of what came in mails among them. What was called
+              otherwise before a rename is in `target` alone
     elsewhere rows of other documents that hold the same content or the same words; with `copied`, those that came in
               other mails, which lose their text and keep their place
     staying   rows of other documents that hold the same as something that came in a mail: they are documents of their
@@ -102,6 +103,7 @@ def meant(con: duckdb.DuckDBPyConnection, places: Collection[Place], *, copies: 
         chosen |= more
     known = {row["rowid"] for row in same}
     staying = [row for row in _elsewhere(con, _keys(con, inner), rows) if row["rowid"] not in known]
+    rows += _former(con, _target(con, chosen, rows, staying))
     target = _target(con, chosen, rows, staying)
     alike = _alike(con, target.bodies)
     return Meant(target, frozenset(places), copies, tuple(files), tuple(inner), tuple(same), tuple(staying), alike)
@@ -164,6 +166,23 @@ def _elsewhere(con: duckdb.DuckDBPyConnection, keys: tuple[set[str], set[str]], 
         [[row["rowid"] for row in rows], contents, contents, bodies],
     )
     return [opened(row) for row in found]
+
+
+def _former(con: duckdb.DuckDBPyConnection, target: Target) -> list[Row]:
+    """Return what is gone and held the same where no document is now: what a file was called before it was renamed."""
+    found = fetch(
+        con,
+        """
+        select g.rowid, g.* from documents g where g.state = 'gone' and (
+            g.content_hash in (select unnest(?)) or g.served_hash in (select unnest(?))
+            or g.body_hash in (select unnest(?)))
+        and not exists (
+            select 1 from documents d where d.state <> 'gone' and d.source = g.source and d.path = g.path)
+        """,
+        [sorted(target.contents), sorted(target.contents), sorted(target.bodies)],
+    )
+    known = target.places
+    return [opened(row) for row in found if (row["source"], row["path"]) not in known]
 
 
 def _alike(con: duckdb.DuckDBPyConnection, bodies: Collection[str]) -> tuple[Place, ...]:
