@@ -15,7 +15,7 @@ from pipelines.tokens import with_names
 Row = dict[str, Any]
 
 # Part of every row hash: a change of what `index_row` makes of a ledger row, or of a row rule, must change it.
-ROWS_VERSION = "2"
+ROWS_VERSION = "3"
 
 
 def index_row(

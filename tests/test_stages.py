@@ -356,7 +356,7 @@ KILLS = [
     ("chunk: morphemes", "resources.ledger.passages.add_tokens", 0),
     ("chunk: places", "resources.ledger.passages.add_places", 0),
     ("embed: the second batch", "resources.ledger.passages.add_vectors", 1),
-    ("index: rows", "assets.stages.rows.index_row", 3),
+    ("index: rows", "resources.ledger.index_rows.index_row", 3),
     ("index: before the retired rows", "resources.table.RowTable.apply", 1),
     ("index: optimize", "resources.index.Index.optimize", 0),
     ("index: the canaries", "assets.stages.index.ask_all", 0),

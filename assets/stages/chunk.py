@@ -30,8 +30,11 @@ ROOM = 12  # special tokens, prompt, and the few more that joined pieces may hav
 def cut_bodies(run: Run) -> dict[str, Any]:
     """Cut what has no chunks of this chunker and tokenizer yet; then morphemes and places that are missing."""
     saero = run.saero
-    with saero.ledger.transaction("chunk") as con:
-        bodies = passages.bodies_to_cut(con, chunker_version(saero.encoder))
+    with saero.ledger.session("chunk"):
+        with saero.ledger.transaction("chunk") as con:
+            bodies = passages.bodies_to_cut(con, chunker_version(saero.encoder))
+        # On a quiet night all is looked up at once; otherwise chunks come first.
+        waiting = None if bodies else _waiting(run)
     run.stage("chunk", len(bodies))
     made = 0
     for part in batches(bodies, BATCH):
@@ -40,9 +43,10 @@ def cut_bodies(run: Run) -> dict[str, Any]:
             carry_pins(con, cuts)
             passages.replace_bodies(con, *_stored(run, cuts))
         made += sum(len(chunks) for _, chunks in cuts)
-    tokenized = _add_tokens(run)
-    placed = _add_places(run)
-    return {"bodies": len(bodies), "chunks": made, "tokenized": tokenized, "placed": placed}
+    tokenless, placeless = waiting or _waiting(run)
+    _add_tokens(run, tokenless)
+    _add_places(run, placeless)
+    return {"bodies": len(bodies), "chunks": made, "tokenized": len(tokenless), "placed": len(placeless)}
 
 
 def chunker_version(encoder: Encoder) -> str:
@@ -120,20 +124,23 @@ def _stored(run: Run, cuts: list[tuple[Row, list[Chunk]]]) -> tuple[list[Row], l
     return bodies, chunk_rows, texts
 
 
-def _add_tokens(run: Run) -> int:
-    with run.saero.ledger.transaction("tokens") as con:
-        missing = passages.texts_without_tokens(con, tokens_version())
+def _waiting(run: Run) -> tuple[list[tuple[str, str]], list[tuple[Row, list[Row]]]]:
+    """Return the texts without morphemes, and served contents without places, with their chunks."""
+    with run.saero.ledger.transaction("chunk") as con:
+        tokenless = passages.texts_without_tokens(con, tokens_version())
+        placeless = [(row, passages.chunks_of(con, row["body_hash"])) for row in passages.places_needed(con)]
+    return tokenless, placeless
+
+
+def _add_tokens(run: Run, missing: Sequence[tuple[str, str]]) -> None:
     for part in batches(missing, 2000):
         made = [(key, tokens(text)) for key, text in part]
         with run.saero.ledger.transaction("tokens") as con:
             passages.add_tokens(con, tokens_version(), made)
-    return len(missing)
 
 
-def _add_places(run: Run) -> int:
+def _add_places(run: Run, needed: Sequence[tuple[Row, list[Row]]]) -> None:
     """Locate the chunks of each served content in that content: another format has other pages and lines."""
-    with run.saero.ledger.transaction("places") as con:
-        needed = [(row, passages.chunks_of(con, row["body_hash"])) for row in passages.places_needed(con)]
     for part in batches(needed, BATCH):
         rows = [place for row, chunks in part for place in _places(run, row, chunks)]
         with run.saero.ledger.transaction("places") as con:
@@ -141,7 +148,6 @@ def _add_places(run: Run) -> int:
     if needed:
         with run.saero.ledger.transaction("places") as con:
             passages.drop_unserved_places(con)
-    return len(needed)
 
 
 def _places(run: Run, row: Row, chunks: list[Row]) -> list[Row]:

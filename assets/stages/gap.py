@@ -35,21 +35,15 @@ def analyse(run: Run) -> dict[str, Any]:
     """Look at what the night left, whether or not the index could be published."""
     saero = run.saero
     run.stage("gap_analysis")
-    take_in(run)
-    sync_canaries(run)
+    with saero.ledger.session("inbox"):
+        take_in(run)
+        sync_canaries(run)
     answers = _answers(run)
-    if answers is not None:
-        record_answers(run, answers)
     conflicts, unasked = contradicted(run, answers)
-    with saero.ledger.transaction("gap") as con:
-        away = _unreachable(run, run_store.sources(con))
-        hidden: list[dict[str, str]] = []
-        found = [*_found(run, con, away, hidden), *_of_run(run), *conflicts]
-        finding_store.sync(con, found, kinds=_looked_for(run) - unasked, sources=None, run_id=run.id, now=run.now)
-        if "settled" in run.memory:
-            settled.keep(con, run.memory["settled"])
-        run.counts["findings"] = finding_store.counts(con)
-        share = passages.vector_share(con, saero.encoder.encoder_id)
+    with saero.ledger.session("gap"):
+        if answers is not None:
+            record_answers(run, answers)
+        away, hidden, share = _record_findings(run, conflicts, unasked)
     _write_status(run, away, hidden, share)
     run.counts["canaries"] = _states(answers)
     sent = tell_news(run, answers)
@@ -61,6 +55,23 @@ def analyse(run: Run) -> dict[str, Any]:
         "contents_swept": swept,
         "canaries": _markdown(answers),
     }
+
+
+def _record_findings(
+    run: Run, conflicts: list[Finding], unasked: frozenset[str]
+) -> tuple[dict[str, str], list[dict[str, str]], float]:
+    """Write the night's findings; returns unreachable sources with why, what no query finds, and the vectors' share."""
+    saero = run.saero
+    with saero.ledger.transaction("gap") as con:
+        away = _unreachable(run, run_store.sources(con))
+        hidden: list[dict[str, str]] = []
+        found = [*_found(run, con, away, hidden), *_of_run(run), *conflicts]
+        finding_store.sync(con, found, kinds=_looked_for(run) - unasked, sources=None, run_id=run.id, now=run.now)
+        if "settled" in run.memory:
+            settled.keep(con, run.memory["settled"])
+        run.counts["findings"] = finding_store.counts(con)
+        share = passages.vector_share(con, saero.encoder.encoder_id)
+    return away, hidden, share
 
 
 def _answers(run: Run) -> Answers | None:

@@ -34,6 +34,12 @@ OF_RUNS = ("run_failed", "run_missing")
 
 def tell_news(run: Run, answers: Answers | None) -> dict[str, int]:
     """Compare tonight's alerts with what was told, queue mails with what is new, and send the outbox."""
+    with run.saero.ledger.session("alerts"):
+        _queue_news(run, answers)
+    return send_queued(run.saero, run.now)
+
+
+def _queue_news(run: Run, answers: Answers | None) -> None:
     saero = run.saero
     missing = missing_run(saero, run.now, this_run=run.id)
     with saero.ledger.transaction("alerts") as con:
@@ -59,7 +65,6 @@ def tell_news(run: Run, answers: Answers | None) -> dict[str, int]:
                 if row["alert_id"] in told:
                     mark_told(row, mail_id=mail_id, now=run.now)
         finding_store.put_alerts(con, rows)
-    return send_queued(saero, run.now)
 
 
 def tell_failure(saero: Saero, *, run_id: str, stage: str) -> None:

@@ -57,11 +57,12 @@ def parse_sources(run: Run, names: list[str]) -> dict[str, Any]:
 
 def follow_folders(run: Run, sources: list[SourceFolder], reader: type[Reading] = Reading) -> list[Scanned]:
     """Scan sources, read what must be opened, judge what is missing, and store what came of it."""
-    _rename_sources(run)
-    with run.saero.ledger.transaction("parse") as con:
-        rows = {source.name: document_store.of_source(con, source.name) for source in sources}
-        judged = document_store.contents_known(con, PARSER_VERSION)
-        run.memory["bans"] = forget_store.bans(con)
+    with run.saero.ledger.session("parse"):
+        _rename_sources(run)
+        with run.saero.ledger.transaction("parse") as con:
+            rows = {source.name: document_store.of_source(con, source.name) for source in sources}
+            judged = document_store.contents_known(con, PARSER_VERSION)
+            run.memory["bans"] = forget_store.bans(con)
     again = doubtful(run.saero, judged)
     contents = {content_hash: row for content_hash, row in judged.items() if content_hash not in again}
     scanned = [_scan(run, source, rows[source.name], contents) for source in sources]
@@ -72,8 +73,10 @@ def follow_folders(run: Run, sources: list[SourceFolder], reader: type[Reading] 
     for one in scanned:
         one.written.update(reading.rows_of(one.source.name))
     _inherit(scanned, run)
-    _judge_deletions(run, scanned)
-    _store(run, scanned, reading)
+    with run.saero.ledger.session("parse"):
+        _judge_deletions(run, scanned)
+        _store(run, scanned, reading)
+    _leave_mirror(run, scanned)
     return scanned
 
 
@@ -221,11 +224,10 @@ def _unheld(row: Row) -> str:
 
 
 def _store(run: Run, scanned: list[Scanned], reading: Reading) -> None:
-    """One transaction for all documents; then the mirror follows."""
-    saero = run.saero
+    """One transaction for all documents."""
     found = [finding for one in scanned for finding in scan_findings(one.source.name, one.listing)]
     names = {one.source.name for one in scanned}
-    with saero.ledger.transaction("parse") as con:
+    with run.saero.ledger.transaction("parse") as con:
         document_store.forget_contents(con, reading.judged_again, PARSER_VERSION)
         document_store.add_contents(con, reading.content_rows)
         for one in scanned:
@@ -235,10 +237,14 @@ def _store(run: Run, scanned: list[Scanned], reading: Reading) -> None:
             document_store.change(con, [row for path, row in one.written.items() if path in one.rows])
         finding_store.sync(con, found, kinds=SCAN_KINDS, sources=names, run_id=run.id, now=run.now)
         run_store.put_sources(con, _source_rows(run, scanned, run_store.sources(con)))
+
+
+def _leave_mirror(run: Run, scanned: list[Scanned]) -> None:
+    """Take the text versions of what is gone away, after the ledger knows it."""
     for one in scanned:
         for path, row in one.written.items():
             if row["state"] == "gone":
-                saero.mirror.remove(one.source.name, path)
+                run.saero.mirror.remove(one.source.name, path)
 
 
 def _source_rows(run: Run, scanned: list[Scanned], before: dict[str, Row]) -> list[Row]:

@@ -35,7 +35,9 @@ WITHHELD_SHARE, WITHHELD_FEW = 0.05, 10
 def judge(run: Run) -> list[CheckResult]:
     """Check the desired rows. What blocks publication is remembered; deletions leave all the same."""
     run.stage("check")
-    judged = [*_judged(run), _accounted_for(run), _few_withheld(run)]
+    judged = _judged(run)
+    with run.saero.ledger.session("check"):
+        judged += [_accounted_for(run), _few_withheld(run)]
     blocked = [item.name for item in judged if item.blocking and not item.passed]
     if blocked:
         run.failed_stage = "check"

@@ -88,35 +88,64 @@ def desired_rows(run: Run) -> DesiredRows:
         kept: DesiredRows = run.memory["rows"]
         return kept
     saero = run.saero
-    _cut_names(run)
     saero.index.mend()
     heads = [table.keys() for table in (saero.index.live, saero.index.retired)]
-    with saero.ledger.transaction("rows") as con:
-        compared = row_store.compare_rows(
-            con,
-            *heads,
-            encoder_id=saero.encoder.encoder_id,
-            tokens_version=tokens_version(),
-            rows_version=ROWS_VERSION,
-            max_tokens=saero.encoder.max_tokens,
-            now=run.now,
-        )
+    with saero.ledger.session("rows"):
+        is_quiet = not _nameless(run)
+        compared = _compared(run, *heads) if is_quiet else None
+        if compared is not None and not _differing(compared).num_rows:
+            return _remembered(run, compared, {}, {}, set(), [])
+    if compared is None:
+        _cut_names(run)
+        compared = _compared(run, *heads)
     withheld: dict[str, str] = {}
     places: dict[str, tuple[str, str]] = {}
     bodies: set[str] = set()
-    facts = [facts_of(rows_table([], saero.encoder.dimension))]
-    changed = compared.filter(pc.is_in(compared["change"], pa.array(["new", "changed"])))
-    for rows in rows_made(run, _hashes(changed)):
+    facts: list[pa.Table] = []
+    for rows in rows_made(run, _hashes(_differing(compared))):
         bad = bad_rows(rows, max_tokens=saero.encoder.max_tokens)
         withheld |= bad
         places |= {row["chunk_id"]: (row["source"], row["path"]) for row in rows if row["chunk_id"] in bad}
         bodies |= {row["body_hash"] for row in rows if row["chunk_id"] in bad}
         good = [row for row in rows if row["chunk_id"] not in bad]
         facts.append(facts_of(rows_table(good, saero.encoder.dimension)))
-    with saero.ledger.transaction("rows") as con:
+    return _remembered(run, compared, withheld, places, bodies, facts)
+
+
+def _remembered(
+    run: Run,
+    compared: pa.Table,
+    withheld: dict[str, str],
+    places: dict[str, tuple[str, str]],
+    bodies: set[str],
+    facts: list[pa.Table],
+) -> DesiredRows:
+    """Keep what row rules keep out in the ledger, and the whole for the stages that follow."""
+    with run.saero.ledger.transaction("rows") as con:
         passages.put_withheld(con, withheld, run.now)
-    run.memory["rows"] = DesiredRows(compared, withheld, places, frozenset(bodies), pa.concat_tables(facts))
-    return run.memory["rows"]  # type: ignore[no-any-return]
+    whole = pa.concat_tables([facts_of(rows_table([], run.saero.encoder.dimension)), *facts])
+    made = DesiredRows(compared, withheld, places, frozenset(bodies), whole)
+    run.memory["rows"] = made
+    return made
+
+
+def _compared(run: Run, live: pa.Table, retired: pa.Table) -> pa.Table:
+    encoder = run.saero.encoder
+    with run.saero.ledger.transaction("rows") as con:
+        return row_store.compare_rows(
+            con,
+            live,
+            retired,
+            encoder_id=encoder.encoder_id,
+            tokens_version=tokens_version(),
+            rows_version=ROWS_VERSION,
+            max_tokens=encoder.max_tokens,
+            now=run.now,
+        )
+
+
+def _differing(compared: pa.Table) -> pa.Table:
+    return compared.filter(pc.is_in(compared["change"], pa.array(["new", "changed"])))
 
 
 def _hashes(compared: pa.Table) -> dict[str, str]:
@@ -140,10 +169,14 @@ def rows_made(run: Run, hashes: Mapping[str, str]) -> Iterator[list[Row]]:
         yield [row | {"row_hash": hashes[row["chunk_id"]]} for row in made]
 
 
-def _cut_names(run: Run) -> None:
-    """Cut the names of documents that the ledger has no morphemes of."""
+def _nameless(run: Run) -> list[str]:
+    """Return the names of documents that the ledger has no morphemes of."""
     with run.saero.ledger.transaction("names") as con:
-        lacking = row_store.served_names(con, tokens_version())
+        return row_store.served_names(con, tokens_version())
+
+
+def _cut_names(run: Run) -> None:
+    lacking = _nameless(run)
     for start in range(0, len(lacking), _NAMES):
         made = {name: tokens(name_text(name)) for name in lacking[start : start + _NAMES]}
         with run.saero.ledger.transaction("names") as con:
