@@ -45,6 +45,7 @@ def meant(saero: Saero, places: Collection[Place], *, copies: bool) -> Meant:
             _refuse_unknown(saero, con, source, path, places)
         found = store.meant(con, places, copies=copies)
     disk = {shown(path) for _, path, _ in files_of(saero, found) if path}
+    disk |= {str(saero.mirror.path(*place)) for place in found.asked}  # messages about text versions name these
     return replace(found, target=replace(found.target, disk=found.target.disk | disk))
 
 

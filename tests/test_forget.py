@@ -47,15 +47,21 @@ def secret() -> list[str]:
     return [f"{MARK} {MARK} 900101 이 문단은 다른 문서에 없습니다.", *prose("secret", 3)]
 
 
+@pytest.fixture(scope="module")
+def two_nights(tmp_path_factory: pytest.TempPathFactory) -> Team:
+    rest = '\n[[canaries]]\nquery = "900101 이 문단은 다른 문서에"\nmin_score = 0.1\n'
+    made = Team(tmp_path_factory.mktemp("forget"), rest=rest)
+    made.write(PLACE, secret())
+    made.write("개발/b.md", prose("b"))
+    made.write("정책/c.md", prose("c"))
+    made.night()
+    made.night()
+    return made
+
+
 @pytest.fixture
-def team(tmp_path: Path) -> Team:
-    team = Team(tmp_path, rest='\n[[canaries]]\nquery = "900101 이 문단은 다른 문서에"\nmin_score = 0.1\n')
-    team.write(PLACE, secret())
-    team.write("개발/b.md", prose("b"))
-    team.write("정책/c.md", prose("c"))
-    team.night()
-    team.night()
-    return team
+def team(two_nights: Team, tmp_path: Path) -> Team:
+    return two_nights.twin(tmp_path)
 
 
 @pytest.fixture
@@ -630,8 +636,9 @@ class SwitchedOffError(BaseException):
     """The machine stops here."""
 
 
-@pytest.mark.parametrize("step", STEPS)
-@pytest.mark.parametrize("then", ["again", "night"])
+@pytest.mark.parametrize(
+    ("step", "then"), [*((step, "again") for step in STEPS), *((step, "night") for step in STEPS[::3])]
+)
 def test_cut_off_anywhere_it_is_ended_by_the_next_call(
     team: Team, call: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, step: str, then: str
 ) -> None:

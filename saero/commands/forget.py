@@ -117,7 +117,7 @@ def _ask(saero: Saero, wanted: Meant) -> None:
     if any(there for _, _, there in files_of(saero, wanted)):
         korean = "파일은 디스크에 그대로 남습니다. 지우는 일은 파일 담당자의 몫입니다."
         click.echo("  " + either(language, korean, "The files stay on disk; to delete them is their owner's."))
-    korean = "검색, 원장, 변환본, 메일, 백업에서 되돌릴 수 없이 내보냅니다. 계속할까요?"
+    korean = "검색, 원장, 변환본, 메일, 백업에 남은 것을 모두 지웁니다. 되돌릴 수 없습니다. 계속할까요?"
     english = "It leaves index, ledger, text versions, mails and backups for good. Go on?"
     if not click.confirm(either(language, korean, english), default=False):
         click.echo(either(language, "아무것도 하지 않았습니다.", "Nothing was forgotten."))
