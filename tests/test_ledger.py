@@ -292,6 +292,42 @@ def test_a_full_disk_is_said_and_every_commit_stays(small_disk: Path, tmp_path: 
     assert_nothing_was_lost(roomy, steps)
 
 
+BEGIN = """
+import resource, signal, sys
+from pathlib import Path
+from pipelines.errors import TryAgain
+from resources.ledger import Ledger
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))
+try:
+    with Ledger(Path(sys.argv[1])).transaction():
+        pass
+except TryAgain as error:
+    print(error, flush=True)
+    sys.exit(75)
+"""
+
+
+@pytest.mark.parametrize("room", [0, 1_000, 4_096, 10_000, 13_000, 100_000, 300_000])
+def test_a_ledger_that_finds_no_room_to_begin_begins_the_next_time(tmp_path: Path, room: int) -> None:
+    other = other_process(BEGIN, str(tmp_path), str(room))
+    with other:
+        said, _ = other.communicate(timeout=60)
+    assert other.returncode == 75 and "ledger.duckdb: the disk is full" in said
+    ledger = Ledger(tmp_path)
+    assert not ledger.exists
+    with ledger.transaction() as con:
+        assert fetch(con, "select count(*) as n from documents") == [{"n": 0}]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["ledger.duckdb", "ledger.lock"]
+
+
+def test_a_log_without_its_ledger_is_kept_and_not_taken_in(tmp_path: Path) -> None:
+    (tmp_path / "ledger.duckdb.wal").write_bytes(b"words of another ledger")
+    with Ledger(tmp_path).transaction() as con:
+        assert fetch(con, "select count(*) as n from documents") == [{"n": 0}]
+    assert (tmp_path / "ledger.duckdb.wal.left").read_bytes() == b"words of another ledger"
+
+
 def test_an_exhausted_quota_is_said_and_every_commit_stays(tmp_path: Path) -> None:
     steps, message = fill(tmp_path / "state", "limit")
     assert "ledger.duckdb: the disk is full" in message

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipelines.errors import Broken, TryAgain
+from resources.files import refused, sync_folder
 from resources.locks import beside, hold
 
 if TYPE_CHECKING:
@@ -68,14 +69,16 @@ class Ledger:
         with (
             hold(self._state_dir / LOCK_NAME, wait_seconds=self._wait, what=f"the ledger {self.path}", stage=what),
             self.failing(),
-            _opened(self.path) as con,
         ):
-            migrate(con)
-            self._con = con
-            try:
-                yield
-            finally:
-                self._con = None
+            if not self.path.exists():
+                _begin(self.path)
+            with _opened(self.path) as con:
+                migrate(con)
+                self._con = con
+                try:
+                    yield
+                finally:
+                    self._con = None
 
     @contextmanager
     def transaction(self, what: str = "ledger") -> Iterator[duckdb.DuckDBPyConnection]:
@@ -133,6 +136,25 @@ class Ledger:
             yield
         except duckdb.Error as error:
             raise _named(error, self.path) from error
+
+
+def _begin(path: Path) -> None:
+    """Make an empty ledger beside `path` and put it there whole: DuckDB leaves a torn file on a full disk.
+
+    A log without its file is kept aside: the new one must not take it for its own.
+    """
+    aside, log = path.with_name(f"{path.name}.new"), path.with_name(f"{path.name}.wal")
+    for leftover in (aside, aside.with_name(f"{aside.name}.wal")):
+        leftover.unlink(missing_ok=True)
+    try:
+        with _opened(aside) as con:
+            migrate(con)
+        if log.exists():
+            log.replace(log.with_name(f"{log.name}.left"))
+        aside.replace(path)
+        sync_folder(path.parent)
+    except OSError as error:
+        raise refused(error, path) from error
 
 
 @contextmanager
