@@ -6,14 +6,13 @@ import email
 import email.policy
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from pipelines.forgotten import carriers
 from pipelines.gap import holds
-from pipelines.search import SUPERSEDED_BY
 
 Row = dict[str, Any]
 Place = tuple[str, str]  # source, path
@@ -230,36 +229,6 @@ _RULES: dict[str, Callable[[Rules, Row], Row | None]] = {
     "runs": Rules.of_run,
 }
 TABLES = tuple(_RULES)
-
-
-def index_row_kept(row: Row, target: Target) -> Row | None:
-    """Return source, path, also_in and flags of an index row as they may stay; None when the row must leave.
-
-    The next run writes such rows anew: a successor that is forgotten no longer counts, and only it may be named.
-    """
-    if (row["source"], row["path"]) in target.places or target.mentioned_in(json.loads(row["also_in"])):
-        return None
-    flags = json.loads(row["flags"])
-    named = [f"{SUPERSEDED_BY}{name}" for name in target.files]
-    kept = [flag for flag in flags if flag not in named]
-    return row if kept == flags else {**row, "flags": json.dumps(kept, ensure_ascii=False)}
-
-
-def lines_without(lines: Iterable[bytes], target: Target) -> list[bytes]:
-    """Return the lines of an inbox that don't tell of a document; torn lines stay, unless they name one."""
-    return [line for line in lines if not _tells(line, target)]
-
-
-def _tells(line: bytes, target: Target) -> bool:
-    try:
-        said = json.loads(line)
-    except ValueError:
-        return target.told_in(line.decode("utf-8", "replace"))
-    if not isinstance(said, dict):
-        return False
-    found = said.get("found")
-    places = [tuple(item[:2]) for item in found if isinstance(item, list)] if isinstance(found, list) else []
-    return bool(target.places & set(places)) or target.mentioned_in({**said, "questions": None, "question": None})
 
 
 def _read(value: Any) -> Any:

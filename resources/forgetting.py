@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipelines.errors import Refused
-from pipelines.forgetting import Place, Rules, Target, index_row_kept, lines_without, mail_text
+from pipelines.forgetting import Place, Rules, Target, mail_text
+from pipelines.forgotten import Bans, index_row_kept, lines_without, taken_without
 from pipelines.inbox import read_lines
 from pipelines.scan import shown
 from pipelines.tokens import tokens_version
@@ -26,6 +27,7 @@ from resources.status import read_status, write_status
 
 if TYPE_CHECKING:
     from resources.build import Saero
+    from resources.table import Kept
 
 Row = dict[str, Any]
 
@@ -67,39 +69,50 @@ def names_of(saero: Saero, source: str) -> list[str]:
 def forget(saero: Saero, wanted: Meant, now: datetime) -> list[Looked]:
     """Take documents out of everything below the state folder; their files are not touched. refresh.lock must be held.
 
-    What asks for their words comes first, then one transaction of the ledger, then what follows from it: killed
-    anywhere, the same call ends it. Nothing that is written here names them: the ledger keeps hashes.
+    What asks for their names and words comes first, then one transaction of the ledger, then what follows from it
+    (`end`): killed before that transaction nothing is forgotten, killed later any further call ends it.
     """
     target = wanted.target
     looked = [
         Looked("outbox", _outbox(saero.outbox_dir, target)),
         Looked("backup", mend_backups(saero.backup_dir, lambda lines: _lines_kept(lines, target, now))),
+        Looked("status.json", _status(saero, target)),
+        Looked("dagster", without_names(saero.state_dir / "dagster", {*target.files, *target.disk})),
     ]
     with saero.ledger.transaction("forget") as con:
         # Asked again: places of rows in a table hold for one transaction.
         again = store.meant(con, wanted.asked, copies=wanted.copied)
         rows = store.erase(con, replace(again, target=target), now)
-        kept = [row for row in documents.present(con) if row["served_hash"] is not None]
-        stored = con.execute("select content_hash, parser_version from contents").fetchall()
     looked += [Looked(f"ledger {table}", count) for table, count in rows.items()]
-    looked += [
-        Looked("parsed", saero.mirror.keep_only([(row["source"], row["path"]) for row in kept])),
+    return looked + end(saero, now)
+
+
+def end(saero: Saero, now: datetime) -> list[Looked]:
+    """Do what follows from what the ledger has forgotten, whoever was cut off doing it. refresh.lock must be held.
+
+    Nobody has to say any name again: what no document of the ledger has leaves.
+    """
+    with saero.ledger.transaction("forget") as con:
+        bans = store.bans(con)
+        present = documents.present(con)
+        stored = con.execute("select content_hash, parser_version from contents").fetchall()
+    served = [(row["source"], row["path"]) for row in present if row["served_hash"] is not None]
+    names = {f"{row['source']}/{row['path']}" for row in present}
+    looked = [
+        Looked("parsed", saero.mirror.keep_only(served)),
         Looked("bodies", saero.bodies.keep_only(stored)),
-        Looked("index", _index(saero, target, now)),
-        Looked("status.json", _status(saero, target)),
-        Looked("dagster", without_names(saero.state_dir / "dagster", {*target.files, *target.disk})),
+        Looked("index", _index(saero, lambda row: index_row_kept(row, bans, names), now)),
         Looked("leftovers", _leftovers(saero.state_dir)),
         # Late: a search that had found them may have been writing its line.
-        Looked("inbox", _inbox(saero, target, now)),
+        Looked("inbox", _inbox(saero, bans, now)),
     ]
     rewrite(saero.ledger)
-    looked.append(Looked("ledger file", 1))
     with saero.ledger.transaction("forget") as con:
-        store.finish(con, {(name, path) for source, path in target.places for name in names_of(saero, source)})
+        store.finish(con)
         lines = list(export.lines(con))
     # With what keeps them away: a ledger that is made anew takes its decisions from here.
     write_backup(saero.backup_dir, now.astimezone(saero.settings.zone).date(), lines)
-    return looked
+    return [*looked, Looked("ledger file", 1)]
 
 
 def allow(saero: Saero, source: str, path: str, now: datetime) -> None:
@@ -134,25 +147,22 @@ def _file(saero: Saero, place: Place, spelled: str) -> str:
     return str(folder.path.joinpath(*names))
 
 
-def _inbox(saero: Saero, target: Target, now: datetime) -> int:
+def _inbox(saero: Saero, bans: Bans, now: datetime) -> int:
     """Count what searches left, as the next run would, and take out the lines that tell of a document.
 
     Counts of other documents are in the ledger by then. A line that comes later is weighed by the next run.
     """
-    rules = Rules(target, now)
     try:
         for read in (saero.inbox.taken, saero.inbox.set_aside):
             content = read()
             with saero.ledger.transaction("inbox") as con:
                 with_text = saero.settings.search_log.text
                 taken = read_lines(content, inbox.known(con), saero.settings.zone, with_text=with_text)
-                taken.found = [row for row in taken.found if rules.kept("found", row)]
-                taken.feedback = [row for row in taken.feedback if rules.kept("feedback", row)]
-                inbox.add(con, taken, now)
+                inbox.add(con, taken_without(taken, bans), now)
         lines = saero.inbox.taken().split(b"\n")
     except OSError as error:
         raise refused(error, saero.inbox.path) from error
-    kept = lines_without(lines, target)
+    kept = lines_without(lines, bans)
     if kept != lines:
         write_whole(saero.inbox.aside, b"\n".join(kept))
     return len(lines) - len(kept)
@@ -169,7 +179,7 @@ def _lines_kept(lines: list[str], target: Target, now: datetime) -> list[str]:
     return export.lines_kept(lines, Rules(target, now.isoformat()).kept)
 
 
-def _index(saero: Saero, target: Target, now: datetime) -> int:
+def _index(saero: Saero, kept: Kept, now: datetime) -> int:
     """Publish the index without them; returns how many passages left what is published."""
     if not any(saero.index_dir.glob("*.lance*")):
         return 0
@@ -185,7 +195,7 @@ def _index(saero: Saero, target: Target, now: datetime) -> int:
 
     with saero.ledger.transaction("forget") as con:
         live, retired = passages.served_bodies(con)
-    record = saero.index.forget(live, retired, lambda row: index_row_kept(row, target), anew)
+    record = saero.index.forget(live, retired, kept, anew)
     if record is None:
         return 0
     after = _passages(saero)

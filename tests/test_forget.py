@@ -658,17 +658,22 @@ def test_cut_off_anywhere_it_is_ended_by_the_next_call(
     assert nowhere(team) and set(team.served()) == {"개발/b.md", "정책/c.md"}
 
 
-def test_doctor_says_that_one_was_cut_off(
-    team: Team, call: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("ending", [("doctor", "--fix", "--json"), ("forget", "개발/b.md", "--yes")])
+def test_doctor_says_that_one_was_cut_off_and_whoever_comes_next_ends_it_without_its_name(
+    team: Team, call: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, ending: tuple[str, ...]
 ) -> None:
+    def ledger() -> dict[str, Any]:
+        checks = json.loads(call("doctor", "--json").stdout)["checks"]
+        return next(one for one in checks if one["name"] == "ledger")
+
+    shutil.copy(team.file(PLACE), team.file(f"정책/{NAME} 사본.md"))
+    team.night()
     with monkeypatch.context() as patch:
-        patch.setattr("resources.forgetting.rewrite", lambda ledger: 1 / 0)
-        call("forget", PLACE, "--yes")
-    ledger = next(one for one in json.loads(call("doctor", "--json").stdout)["checks"] if one["name"] == "ledger")
-    assert not ledger["ok"] and "cut off" in ledger["detail"]
-    forgotten(call, PLACE)
-    ledger = next(one for one in json.loads(call("doctor", "--json").stdout)["checks"] if one["name"] == "ledger")
-    assert ledger["ok"]
+        patch.setattr("resources.mirror.Mirror.keep_only", lambda *args: 1 / 0)
+        call("forget", PLACE, "--yes", "--copies")
+    assert not ledger()["ok"] and "cut off" in ledger()["detail"] and not nowhere(team)
+    call(*ending)
+    assert ledger()["ok"] and nowhere(team)
 
 
 def test_the_last_document_can_be_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 
-from pipelines.forgotten import Bans
-from pipelines.inbox import COUNTS_KEPT, TEXTS_KEPT, Taken, read_lines
+from pipelines.forgotten import taken_without
+from pipelines.inbox import COUNTS_KEPT, TEXTS_KEPT, read_lines
 from resources.build import Run
 from resources.ledger import forget as forget_store
 from resources.ledger import inbox as store
@@ -41,13 +41,5 @@ def _read(run: Run, content: bytes) -> int:
     settings = run.saero.settings
     with run.saero.ledger.transaction("inbox") as con:
         taken = read_lines(content, store.known(con), settings.zone, with_text=settings.search_log.text)
-        _leave_out(taken, forget_store.bans(con))
-        store.add(con, taken, run.now)
+        store.add(con, taken_without(taken, forget_store.bans(con)), run.now)
     return len(taken.lines)
-
-
-def _leave_out(taken: Taken, bans: Bans) -> None:
-    """Count nothing of what was forgotten while a search that had found it was still writing its line."""
-    if bans:
-        taken.found = [row for row in taken.found if not bans.place(row["source"], row["path"])]
-        taken.feedback = [row for row in taken.feedback if not bans.place(row["source"], row["path"])]

@@ -293,11 +293,11 @@ def _clear(con: duckdb.DuckDBPyConnection, meant: Meant) -> int:
     return changed + len(ids)
 
 
-def finish(con: duckdb.DuckDBPyConnection, places: Iterable[Place]) -> None:
-    """Say that nothing is left to be done for places."""
+def finish(con: duckdb.DuckDBPyConnection) -> None:
+    """Say that nothing is left to be done."""
     standing = decisions.standing(con, KIND)
-    done = [key for key in (place_hash(*place) for place in places) if key in standing]
-    decisions.amend(con, KIND, {key: {"contents": standing[key]["contents"]} for key in done})
+    pending = {key: {"contents": value["contents"]} for key, value in standing.items() if "pending" in value}
+    decisions.amend(con, KIND, pending)
 
 
 def known(con: duckdb.DuckDBPyConnection, names: Iterable[str], path: str) -> bool:

@@ -107,7 +107,7 @@ def _ledger(saero: Any) -> Check:
         return Check("ledger", False, f"keys that stand twice: {said}", fix)
     if cut_off:
         since = cut_off[0].isoformat(timespec="minutes")
-        return Check("ledger", False, f"a saero forget of {since} was cut off", "call it again: it goes on")
+        return Check("ledger", False, f"a saero forget of {since} was cut off", "saero doctor --fix ends it")
     return Check("ledger", True, f"{size} KB, every key stands once")
 
 
@@ -226,6 +226,7 @@ def mend(saero: Any) -> None:
 
 
 def _mend_files(saero: Any) -> None:
+    _end_forgetting(saero)
     for leftover in (*saero.state_dir.rglob(".*.aside"), *saero.index_dir.glob("*.part")):
         leftover.unlink(missing_ok=True)
     for source, path, content_hash, version in list(missing_mirrors(saero)):
@@ -233,6 +234,17 @@ def _mend_files(saero: Any) -> None:
 
         with suppress(Broken):  # its stored blocks are lost: the next refresh reads the file again
             saero.mirror.write(source, path, render(saero.bodies.get(content_hash, version).blocks).text)
+
+
+def _end_forgetting(saero: Any) -> None:
+    from resources import forgetting
+    from resources.ledger import forget
+
+    if saero.ledger.exists:
+        with saero.ledger.transaction("doctor") as con:
+            cut_off = forget.unfinished(con)
+        if cut_off:
+            forgetting.end(saero, datetime.now(UTC))
 
 
 def missing_mirrors(saero: Any) -> Iterator[tuple[str, str, str, str]]:
