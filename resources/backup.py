@@ -53,7 +53,7 @@ def mend_backups(folder: Path, kept: Callable[[list[str]], list[str]]) -> int:
         try:
             lines = zstandard.ZstdDecompressor().decompress(copy.read_bytes()).decode("utf-8").splitlines()
             after = kept(lines)
-        except (zstandard.ZstdError, ValueError, KeyError, TypeError):
+        except (zstandard.ZstdError, ValueError):
             copy.unlink(missing_ok=True)
             count += 1
             continue

@@ -17,7 +17,7 @@ from pipelines.scan import shown
 from pipelines.tokens import tokens_version
 from resources.backup import mend_backups, write_backup
 from resources.files import refused, write_whole
-from resources.ledger import documents, export, inbox, passages, runs
+from resources.ledger import export, inbox, passages, runs
 from resources.ledger import forget as store
 from resources.ledger.forget import Meant
 from resources.ledger.index_rows import made_rows
@@ -94,10 +94,10 @@ def end(saero: Saero, now: datetime) -> list[Looked]:
     """
     with saero.ledger.transaction("forget") as con:
         bans = store.bans(con)
-        present = documents.present(con)
+        present = store.places(con)
         stored = con.execute("select content_hash, parser_version from contents").fetchall()
-    served = [(row["source"], row["path"]) for row in present if row["served_hash"] is not None]
-    names = {f"{row['source']}/{row['path']}" for row in present}
+    served = [place for place, is_served in present.items() if is_served]
+    names = set(map("/".join, present))
     looked = [
         Looked("parsed", saero.mirror.keep_only(served)),
         Looked("bodies", saero.bodies.keep_only(stored)),

@@ -185,6 +185,9 @@ def test_before_it_the_words_stand_in_many_places(team: Team) -> None:
 def test_a_forgotten_document_stands_nowhere_and_does_not_return(team: Team, call: Callable[..., Result]) -> None:
     report = forgotten(call, PLACE)
     assert report["forgotten"] == [{"source": "개발", "path": PATH}]
+    looked = {one["where"].removeprefix("ledger ") for one in report["looked"]}
+    beside = {"inbox", "outbox", "backup", "parsed", "bodies", "index", "status.json", "dagster", "leftovers"}
+    assert looked == {*TREATED, *beside, "file"} - {"idle", "schema_migrations", "settled"}
     left = removed(report)
     assert {"parsed": 1, "bodies": 1, "ledger documents": 1, "ledger contents": 1}.items() <= left.items()
     assert left["ledger texts"] == left["ledger vectors"] == left["index"] > 0
@@ -221,6 +224,15 @@ def test_odd_names_leave_no_trace(team: Team, call: Callable[..., Result], name:
     assert traces(team.home / "state", MARK, path) == []
     team.night()
     assert set(team.states()) == {"개발/b.md", "정책/c.md"} and traces(team.home / "state", MARK, path) == []
+
+
+def test_the_example_of_the_docs_has_its_shape(team: Team, call: Callable[..., Result]) -> None:
+    page = (Path(__file__).parent.parent / "docs" / "cli.md").read_text(encoding="utf-8")
+    example = json.loads(page.partition("\n## forget\n")[2].partition("```json\n")[2].partition("```")[0])
+    report = forgotten(call, PLACE)
+    assert list(example) == list(report)
+    assert {one["where"] for one in example["looked"]} <= {one["where"] for one in report["looked"]}
+    assert list(example["files"][0]) == list(report["files"][0])
 
 
 def test_only_hashes_are_kept(team: Team, call: Callable[..., Result]) -> None:
@@ -537,9 +549,17 @@ def test_every_backup_is_mended_and_holds_what_keeps_it_away(team: Team, call: C
     (today,) = folder.glob("*.zst")
     shutil.copy(today, folder / "2026-01-01.jsonl.zst")
     (folder / "2026-01-02.jsonl.zst").write_bytes(b"torn")
+    old = [
+        {"table": "mails", "row": {"mail_id": "m"}},
+        {"table": "alerts", "row": {"alert_id": "a", "source": "개발", "path": PATH}},
+    ]
+    lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in old)
+    (folder / "2025-12-31.jsonl.zst").write_bytes(zstandard.ZstdCompressor().compress(lines.encode()))
     (folder / ".2026-01-03.jsonl.zst.aside").write_bytes(MARK.encode())
     forgotten(call, PLACE)
     assert nowhere(team) and not (folder / "2026-01-02.jsonl.zst").exists()
+    left = zstandard.ZstdDecompressor().decompress((folder / "2025-12-31.jsonl.zst").read_bytes(), 9999)
+    assert [json.loads(line) for line in left.splitlines()] == old[:1], "what another version wrote lacks columns"
     (team.home / "state" / "ledger.duckdb").unlink()
     team.night()
     assert PLACE not in team.states() and nowhere(team)

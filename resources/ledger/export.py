@@ -43,14 +43,22 @@ def lines_kept(exported: Iterable[str], kept: Callable[[str, dict[str, Any]], di
     for line in exported:
         said = json.loads(line)
         table, row = said["table"], said["row"]
-        mime = row.get("mime")
-        whole = row if mime is None else {**row, "mime": base64.b64decode(mime)}
+        whole = _Sparse(row)
+        if row.get("mime") is not None:
+            whole["mime"] = base64.b64decode(row["mime"])
         other = kept(table, whole)
         if other is whole:
             after.append(line)
         elif other is not None:
             after.append(json.dumps({"table": table, "row": other}, ensure_ascii=False, default=_plain))
     return after
+
+
+class _Sparse(dict[str, Any]):
+    """A row of a copy that another version wrote: what it doesn't have is NULL."""
+
+    def __missing__(self, name: str) -> None:
+        return None
 
 
 def is_new(con: duckdb.DuckDBPyConnection) -> bool:

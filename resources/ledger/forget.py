@@ -300,6 +300,12 @@ def finish(con: duckdb.DuckDBPyConnection) -> None:
     decisions.amend(con, KIND, pending)
 
 
+def places(con: duckdb.DuckDBPyConnection) -> dict[Place, bool]:
+    """Return (source, path) of every present document -> whether its text is served."""
+    rows = con.execute("select source, path, served_hash is not null from documents where state <> 'gone'").fetchall()
+    return {(source, path): served for source, path, served in rows}
+
+
 def known(con: duckdb.DuckDBPyConnection, names: Iterable[str], path: str) -> bool:
     """Tell whether a place was forgotten; `names` are those that its source has or had."""
     standing = decisions.standing(con, KIND)
