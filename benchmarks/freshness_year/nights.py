@@ -54,6 +54,9 @@ class RecordedEncoder:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return self._recorded.batch.count_tokens(texts)
 
+    def pieces(self, words: Sequence[str]) -> int:
+        return self._recorded.pieces(words)
+
     def embed_passages(self, texts: Sequence[str], on_batch: Callable[[int, int], None] | None = None) -> Vectors:
         vectors = self._turned(self._recorded.passages(texts))
         if on_batch is not None:
@@ -82,13 +85,14 @@ def settings(facts: Sequence[Fact]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A line of a mail: which alert, its kind and state, which question or folder; `urgent` is the mail's kind."""
+    """A line of a mail: which alert, its kind and state, which question or place; `urgent` is the mail's kind."""
 
     alert: str
     kind: str
     state: str
     query: str
     source: str
+    path: str
     mail: str
     urgent: bool
 
@@ -154,7 +158,7 @@ def _states(saero: Saero) -> dict[str, str]:
 
 def _told(saero: Saero, before: set[str]) -> list[Told]:
     """Return what the mails of this night tell."""
-    sql = """select a.alert_id, a.source, a.evidence, a.told, m.mail_id, m.kind as mail_kind
+    sql = """select a.alert_id, a.source, a.path, a.evidence, a.told, m.mail_id, m.kind as mail_kind
              from alerts a join mails m on m.mail_id = a.mail_id where not list_contains(?, m.mail_id)"""
     with saero.ledger.transaction("bench") as con:
         rows = fetch(con, sql, [sorted(before)])
@@ -165,7 +169,7 @@ def _told(saero: Saero, before: set[str]) -> list[Told]:
         lines.append(
             Told(
                 row["alert_id"], told["kind"], told["state"], evidence.get("query", ""), row["source"] or "",
-                row["mail_id"], row["mail_kind"] == "urgent",
+                row["path"] or "", row["mail_id"], row["mail_kind"] == "urgent",
             )
         )  # fmt: skip
     return lines

@@ -15,6 +15,7 @@ from truth import QUIET, Truth
 DROP = 1.0
 _WINDOW = 30
 CERTAIN = ("lost", "value_changed")
+RETURNED = "version_returned"
 
 
 @dataclass
@@ -95,7 +96,12 @@ class Score:
             if line.state == "resolved" and not right:
                 self.too_early.append(f"night {number}: {line.kind} of {line.query or line.source}")
             last = self._last.get(line.alert)
-            if last is not None and (last.state, last.kind) == (line.state, line.kind):
+            if line.kind == RETURNED:
+                # Its end isn't told, so the same document may return more than once in a year: once for each event.
+                again = not any(f"{line.source}/{line.path}".startswith(name) for name in truth.ended)
+            else:
+                again = last is not None and (last.state, last.kind) == (line.state, line.kind)
+            if again:
                 self.twice.append(f"night {number}: {line.state} {line.kind} of {line.query or line.source}")
             self._last[line.alert] = line
         self.mails.update("urgent" if line else "false urgent" for line in urgent.values())

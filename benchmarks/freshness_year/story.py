@@ -51,6 +51,7 @@ class Story:
     def play(self, night: int, now: datetime) -> None:
         """Do what happens before a night."""
         self._now, self.truth.held = now, False
+        self.truth.ended.clear()
         for act in self._plan.get(night, ()):
             act()
 
@@ -139,6 +140,8 @@ class Story:
                 self.truth.states[fact.number] = "value_changed"
 
         def end(fact: Fact) -> None:
+            if fact.replaced_by_rule:
+                self.truth.ended.add(f"{fact.folder}/{fact.name}")
             self.truth.old.discard(f"{fact.folder}/{fact.name}_v1.md")
             for version in ("v1", "v2"):
                 self._delete(f"{fact.folder}/{fact.name}_{version}.md")

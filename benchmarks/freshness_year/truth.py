@@ -20,6 +20,7 @@ class Truth:
     held     whether this night's version must wait
     expires  "source/path" -> the last day on which it holds
     old      places whose newer version serves instead
+    ended    "folder/name" of the answers whose newer version was taken away before this night
     diluted  fact number -> its answer has been diluted, so that its score decides
     """
 
@@ -30,6 +31,7 @@ class Truth:
     held: bool = False
     expires: dict[str, date] = field(default_factory=dict)
     old: set[str] = field(default_factory=set)
+    ended: set[str] = field(default_factory=set)
     diluted: set[int] = field(default_factory=set)
 
     def state(self, fact: Fact, today: date) -> str:

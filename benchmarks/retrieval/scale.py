@@ -58,6 +58,9 @@ class KnownVectors:
         self.encoder_id = encoder_id
         self._vectors = vectors
 
+    def pieces(self, words: Sequence[str]) -> int:
+        return len(words)
+
     def embed_query(self, text: str) -> npt.NDArray[np.float32]:
         return self._vectors.get(text, next(iter(self._vectors.values())))
 
