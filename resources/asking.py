@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -61,18 +61,21 @@ def ask_published(saero: Saero, now: datetime) -> Answers:
     return ask_all(saero, None, now)
 
 
-def with_waiting(served: Answers, waiting: Answers) -> Answers:
+def with_waiting(served: Answers, waiting: Answers, changed: Collection[tuple[str, str]] = ()) -> Answers:
     """Return what canaries say on a night whose version `waiting` is held, while `served` answers.
 
     The old text of a changed document leaves at once and its new text comes with the held version: a question that it
-    answers there has lost nothing, and that the version waits is told by itself.
+    answers there has lost nothing, and that the version waits is told by itself. `changed` are the documents (source,
+    path) whose text isn't that of the last whole publication: one that went back to its pinned text waits too, though
+    nothing else explains why the passage isn't there.
     """
     new = {verdict.canary.canary_id: verdict for verdict in waiting.verdicts}
     verdicts = []
     for verdict in served.verdicts:
         heir = new.get(verdict.canary.canary_id, verdict)
         gone = verdict.state in CERTAIN and heir.state not in CERTAIN
-        verdicts.append(heir if gone and verdict.cause not in UNEXPLAINED else verdict)
+        waits = verdict.pin is not None and (verdict.pin.source, verdict.pin.path) in changed
+        verdicts.append(heir if gone and (waits or verdict.cause not in UNEXPLAINED) else verdict)
     return replace(served, verdicts=tuple(verdicts))
 
 

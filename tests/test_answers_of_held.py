@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from team import Team, prose
 
-from pipelines.gap import Canary, CanaryState, GateVerdict, Verdict
+from pipelines.gap import Canary, CanaryState, GateVerdict, Pin, Verdict
 from resources.asking import Answers, with_waiting
 
 HELD = GateVerdict((), hold=True)
@@ -35,8 +36,16 @@ def test_what_the_held_version_answers_is_not_lost(served: CanaryState, waiting:
 
 
 def test_a_passage_that_the_served_version_misses_for_no_reason_stays_lost() -> None:
-    (verdict,) = with_waiting(answers("lost", "not in the index"), answers("ok")).verdicts
+    missing = answers("lost", "not in the index")
+    (verdict,) = with_waiting(missing, answers("ok"), {("개발", "b.md")}).verdicts
     assert verdict.state == "lost"
+
+
+def test_a_passage_that_came_back_waits_with_the_version() -> None:
+    pinned = replace(answers("lost", "not in the index").verdicts[0], pin=Pin("개발", "a.md", "body", "chunk"))
+    missing = replace(answers("lost"), verdicts=(pinned,))
+    (verdict,) = with_waiting(missing, answers("ok"), {("개발", "a.md")}).verdicts
+    assert verdict.state == "ok"
 
 
 def asked(place: str, text: str, value: str) -> str:
@@ -64,6 +73,24 @@ def test_an_edit_beside_the_value_is_no_alarm_on_a_held_night(tmp_path: Path, mo
     assert not team.ask("select 1 from alerts where kind = 'canary_value_changed'")
     team.write("개발/API.md", [text[0].replace(value, "다른값")])
     assert team.night().held and canary(team) == "value_changed"
+
+
+def test_an_edit_that_is_taken_back_is_no_alarm_on_a_held_night(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    team, text = Team(tmp_path), prose("api", 1)
+    team.settings({"개발": "", "정책": ""}, asked("개발/API.md", " ".join(text[0].split()[:6]), text[0].split()[2]))
+    team.write("개발/API.md", text)
+    team.write("정책/보안.md", prose("security"))
+    team.night()
+    team.write("개발/API.md", [text[0] + " 담당자가 바뀌었다."])
+    team.night()
+    assert canary(team) == "moved"
+    monkeypatch.setattr("assets.stages.index.gate", lambda verdicts, explained: HELD)
+    team.write("개발/API.md", text)
+    assert team.night().held and canary(team) in ("ok", "moved")
+    assert team.night().held and canary(team) in ("ok", "moved")
+    assert not team.ask("select 1 from alerts where kind = 'canary_lost'")
 
 
 def test_a_file_that_is_renamed_and_replaced_in_one_night_is_followed(tmp_path: Path) -> None:

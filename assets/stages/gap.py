@@ -83,7 +83,11 @@ def _answers(run: Run) -> Answers | None:
     if asked is not None and asked.version == served.version and run.held is None:
         return asked
     answers = ask_published(run.saero, run.now)
-    return with_waiting(answers, asked) if asked is not None and run.held else answers
+    if asked is None or not run.held:
+        return answers
+    with run.saero.ledger.transaction("canaries") as con:
+        changed = run_store.changed_since_publication(con)
+    return with_waiting(answers, asked, changed)
 
 
 def _unreachable(run: Run, rows: dict[str, Row]) -> dict[str, str]:

@@ -74,6 +74,18 @@ def put_sources(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:
     insert(con, "sources", listed)
 
 
+def changed_since_publication(con: duckdb.DuckDBPyConnection) -> set[tuple[str, str]]:
+    """Return (source, path) of the present documents that came or changed after a whole version was last published."""
+    rows = fetch(
+        con,
+        """
+        select source, path from documents where state <> 'gone' and changed_at > (
+            select max(published_at) from publications where reason <> 'deletions only')
+        """,
+    )
+    return {(row["source"], row["path"]) for row in rows}
+
+
 def add_publication(con: duckdb.DuckDBPyConnection, row: Row) -> None:
     """Write down what was published."""
     insert(con, "publications", [row])
