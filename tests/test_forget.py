@@ -556,6 +556,14 @@ def test_every_backup_is_mended_and_holds_what_keeps_it_away(team: Team, call: C
     lines = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in old)
     (folder / "2025-12-31.jsonl.zst").write_bytes(zstandard.ZstdCompressor().compress(lines.encode()))
     (folder / ".2026-01-03.jsonl.zst.aside").write_bytes(MARK.encode())
+    for leftover in (
+        "ledger.duckdb.anew",
+        "ledger.duckdb.new.wal",
+        "ledger.duckdb.wal.left",
+        "ledger.duckdb.tmp/1.tmp",
+    ):
+        (folder.parent / leftover).parent.mkdir(exist_ok=True)
+        (folder.parent / leftover).write_bytes(MARK.encode())
     forgotten(call, PLACE)
     assert nowhere(team) and not (folder / "2026-01-02.jsonl.zst").exists()
     left = zstandard.ZstdDecompressor().decompress((folder / "2025-12-31.jsonl.zst").read_bytes(), 9999)

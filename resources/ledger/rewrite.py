@@ -52,8 +52,10 @@ def _copy(old: Path, new: Path) -> None:
 
 
 def remove_leftovers(path: Path) -> None:
-    """Take away what a killed rewriting, or a query that was killed while it used the disk, left beside the ledger."""
-    for ending in (".anew", ".anew.wal"):
+    """Take away what killed processes left beside the ledger: a rewriting, a beginning, a query that used the disk, and
+    the log of a file that is gone, which nobody can read any more.
+    """
+    for ending in (".anew", ".anew.wal", ".new", ".new.wal", ".wal.left"):
         _beside(path, ending).unlink(missing_ok=True)
     shutil.rmtree(_beside(path, ".tmp"), ignore_errors=True)
 
