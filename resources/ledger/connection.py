@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from importlib import resources as package_files
+from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from pipelines.errors import Broken, TryAgain
 from resources.files import refused, sync_folder
@@ -31,6 +33,7 @@ _FULL = (
     "quota exceeded",
     "file too large",
 )
+_names = count()
 _FORBIDDEN = ("Permission denied", "Read-only file system", "Operation not permitted")
 
 
@@ -160,7 +163,8 @@ def _begin(path: Path) -> None:
 @contextmanager
 def in_memory() -> Iterator[duckdb.DuckDBPyConnection]:
     """Open an empty ledger that no file holds."""
-    with _opened(Path(":memory:")) as con:
+    with closing(_memory()) as con:
+        con.execute("set TimeZone = 'UTC'")
         con.execute("set temp_directory = ''")  # else DuckDB would make a folder in the working directory
         migrate(con)
         yield con
@@ -168,6 +172,78 @@ def in_memory() -> Iterator[duckdb.DuckDBPyConnection]:
 
 @contextmanager
 def _opened(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a file, as the only one or beside others; after an error nothing of DuckDB is used again."""
+    import duckdb
+
+    engine = _Engine.of(path)
+    con = engine.cursor()
+    name = f"ledger_{next(_names)}"
+    try:
+        con.execute("attach '{}' as {}".format(str(path).replace("'", "''"), name))
+        con.execute(f"use {name}")
+        yield con
+    except BaseException:
+        con.close()
+        engine.close()
+        raise
+    try:
+        con.execute("use memory")
+        con.execute(f"detach {name}")
+        con.close()
+        engine.rest()
+    except duckdb.Error:  # what was committed stays in the log, which the next to open the file takes in
+        con.close()
+        engine.close()
+
+
+class _Engine:
+    """DuckDB without a file, kept while a process works: to start it costs twice what attaching a file to it does.
+
+    It belongs to one process (a child that was forked has none of its threads) and one folder (what doesn't fit into
+    memory lies beside the ledger).
+    """
+
+    _kept: _Engine | None = None
+    # What a forked child found; to close it would wait for threads that it doesn't have.
+    _left: ClassVar[list[_Engine]] = []
+
+    def __init__(self, folder: Path) -> None:
+        self._key = (os.getpid(), folder)
+        self._is_open = False
+        self._root = _memory()
+        self._root.execute("set temp_directory = '{}'".format(str(folder / f"{LEDGER_NAME}.tmp").replace("'", "''")))
+
+    @classmethod
+    def of(cls, path: Path) -> _Engine:
+        """Return the one that is kept, or another."""
+        folder, kept = path.parent, cls._kept
+        if kept is None or kept._key != (os.getpid(), folder):
+            if kept is not None and kept._key[0] != os.getpid():
+                cls._left.append(kept)
+            elif kept is not None and not kept._is_open:
+                kept.close()
+            cls._kept = kept = cls(folder)
+        return kept
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """Return a connection of its own; `rest` says that it was closed."""
+        self._is_open = True
+        con = self._root.cursor()
+        con.execute("set TimeZone = 'UTC'")
+        return con
+
+    def rest(self) -> None:
+        """Wait for the next file."""
+        self._is_open = False
+
+    def close(self) -> None:
+        """Let go of every file; the next to open one starts anew."""
+        if _Engine._kept is self:
+            _Engine._kept = None
+        self._root.close()
+
+
+def _memory() -> duckdb.DuckDBPyConnection:
     import duckdb
 
     config: dict[str, str | bool | int | float | list[str]] = {
@@ -175,12 +251,7 @@ def _opened(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         "autoload_known_extensions": False,
         "memory_limit": "1GB",
     }
-    con = duckdb.connect(str(path), config=config)
-    try:
-        con.execute("set TimeZone = 'UTC'")
-        yield con
-    finally:
-        con.close()
+    return duckdb.connect(":memory:", config=config)
 
 
 @cache

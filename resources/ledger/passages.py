@@ -71,11 +71,11 @@ def texts_without_tokens(con: duckdb.DuckDBPyConnection, tokens_version: str) ->
     rows = fetch(
         con,
         f"""
-        select distinct t.chunk_hash, t.embedded from texts t
-        join chunks k using (chunk_hash) join documents d on d.body_hash = k.body_hash
-        where {SERVED} and not exists (
-            select 1 from morphemes m where m.chunk_hash = t.chunk_hash and m.tokens_version = ?)
-        order by t.chunk_hash
+        select distinct chunk_hash, embedded from texts where chunk_hash in (
+            select k.chunk_hash from chunks k join documents d on d.body_hash = k.body_hash
+            where {SERVED} and not exists (
+                select 1 from morphemes m where m.chunk_hash = k.chunk_hash and m.tokens_version = ?))
+        order by chunk_hash
         """,
         [tokens_version],
     )
@@ -96,11 +96,13 @@ def keys_without_vector(con: duckdb.DuckDBPyConnection, encoder_id: str) -> list
     rows = fetch(
         con,
         f"""
-        select t.chunk_hash, any_value(t.n_tokens) as n_tokens
-        from texts t join chunks k using (chunk_hash) join documents d on d.body_hash = k.body_hash
-        where {SERVED} and not exists (
-            select 1 from vectors v where v.chunk_hash = t.chunk_hash and v.encoder_id = ?)
-        group by t.chunk_hash order by max(d.mtime_ns) desc, t.chunk_hash
+        with lacking as (
+            select k.chunk_hash, max(d.mtime_ns) as newest from chunks k join documents d on d.body_hash = k.body_hash
+            where {SERVED} and not exists (
+                select 1 from vectors v where v.chunk_hash = k.chunk_hash and v.encoder_id = ?)
+            group by k.chunk_hash)
+        select chunk_hash, any_value(t.n_tokens) as n_tokens from texts t join lacking using (chunk_hash)
+        group by chunk_hash, newest order by newest desc, chunk_hash
         """,
         [encoder_id],
     )
