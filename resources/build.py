@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -270,12 +271,25 @@ def open_run(
             progress.begin()
             if trigger != ASKS_ONLY:
                 _begin_status(saero)
-            with _begun(saero, run_id, trigger, progress, options or Options(), lock) as run:
+            with _set_aside(), _begun(saero, run_id, trigger, progress, options or Options(), lock) as run:
                 yield run
         finally:
             progress.end()
     finally:
         lock.release()
+
+
+@contextmanager
+def _set_aside() -> Iterator[None]:
+    """Keep the garbage collector off what lives already (modules, models, Kiwi) while a run lasts.
+
+    The rows that a quiet night reads make it look through all of that once or twice, for a sixth of the night's CPU.
+    """
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 @contextmanager
