@@ -108,12 +108,18 @@ def _whole(value: Value) -> tuple[str, Decimal]:
     return value.bound, number
 
 
+# What is a bar itself: 이수 기준은 40시간, 목표는 99.9 %.
+_STANDARD = re.compile(
+    r"기준(?!일|으로|에\s?따)|목표|요건|합격선|하한|최소|moq|\btarget|requirement|minimum", re.IGNORECASE
+)
+
+
 def _within(bound: Value, exact: Value) -> bool:
     """Tell whether an exact number keeps a lower bound: 5년 with 3년 이상.
 
     An upper bound is mostly meant as the number itself: who says 10만 원 and who says 20만 원까지 disagree.
     """
-    if bound.bound not in LOWER or exact.bound or bound.condition or exact.condition:
+    if bound.bound not in LOWER or exact.bound or bound.condition or exact.condition or _STANDARD.search(exact.clause):
         return False
     one, other = (in_days(v) if v.kind.startswith("duration") else amount(v) for v in (bound, exact))
     if bound.kind.startswith("rate"):

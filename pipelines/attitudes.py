@@ -111,7 +111,7 @@ _WITHOUT_ENGLISH = re.compile(
 # Nothing is charged: 수수료는 없다, 요금을 받지 않는다.
 _NO_CHARGE = re.compile(
     r"[가-힣](?:비|료|금|비용|금액)(?:[은는이가도])?\s?(?P<how>없(?:다|습니다|음|으며|고)|없이\s(?=.*무료))"
-    r"|[가-힣](?:비|료|금|비용|금액)[은는을를]?\s(?P<not>(?:\S+\s)?(?:받|부과하|청구하|부담하|내)지\s?않(?:는|습|음|으|고))"
+    r"|[가-힣](?:비|료|금|비용|금액)[은는을를]?\s(?P<not>(?:\S+\s)?(?:받|부과하|청구하|부담하|내|붙|들)지\s?않(?:는|습|음|으|고))"
 )
 # What may stand between a state and the end of its clause: particles, endings, copula, auxiliaries, light nouns.
 _TAIL_TAGS = ("J", "E", "XSV", "XSA", "XSN", "VC", "VX", "NNB", "SF", "SP", "SS", "SW", "MAG", "SO")
@@ -150,7 +150,7 @@ def attitudes(clause: str, tokens: Sequence[tuple[str, str, int, int]]) -> Itera
             continue
         tail = [token for token in tokens if token[2] >= m.end()]
         english = re.search(
-            r"\b(?:is|are|be|been|remains?|stays?)\s(?:not\s|by default\s|still\s|fully\s)?"
+            r"\b(?:is|are|be|been|remains?|stays?)\s(?:not\s|no\slonger\s|by default\s|still\s|fully\s)?"
             r"(?:turned\s|switched\s|kept\s)?$",
             clause[: m.start()],
         )

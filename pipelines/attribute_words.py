@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pipelines.english_words import ENGLISH, LIGHT
 from pipelines.everyday_words import EVERYDAY
+from pipelines.office_words import OFFICE
 
 # One line a meaning; the first word stands for all.
 _SYNONYMS = """
@@ -15,6 +16,7 @@ mfa 2fa 다중인증 이중인증 2단계인증 multi-factor
 nda 비밀유지계약 비밀유지계약서 비밀유지서약
 admin 관리자 administrator 어드민
 첫 최초 처음 first initial
+moq 최소주문수량 최소주문량 minimumorderquantity
 pr 풀리퀘스트 pullrequest
 리뷰 리뷰어 review reviewer
 retry 재시도 retries 재전송 재처리
@@ -251,7 +253,7 @@ contractor 외주
 """
 _LINES = [
     line.split()
-    for line in (*_SYNONYMS.strip().splitlines(), *EVERYDAY.strip().splitlines(), *ENGLISH.strip().splitlines())
+    for line in (line for table in (_SYNONYMS, EVERYDAY, OFFICE, ENGLISH) for line in table.strip().splitlines())
 ]
 MEANS: dict[str, str] = {}
 for _first, *_others in _LINES:
@@ -288,9 +290,10 @@ CONTRASTS = """
 폭=너비=가로=width 깊이=세로=depth 높이=height 두께=thickness 길이=length 직경=지름 둘레
 신규 재가입 갱신 기존
 국내 해외=국외
-정규직 계약직=비정규직=기간제 인턴 수습=수습직원 파견직 아르바이트=단시간근로자 임원 일용직
+정규직=full-time=fulltime 계약직=비정규직=기간제 인턴 수습=수습직원 파견직 \
+아르바이트=단시간근로자=part-time=parttime 임원 일용직
 운영=운영계=운영환경=production=prod 개발=개발계=개발환경=development=dev 스테이징=staging=검증 테스트=test=qa=시험
-연결=connect=connection 읽기=read=읽 쓰기=write
+연결=connect=connection 읽기=read=읽 쓰기=write 유휴=idle
 평일=주중 주말=토요일=일요일=공휴일=휴일
 성인=어른=대인 청소년 어린이=아동=소아=소인 경로=노인
 개인 법인=기업=단체
@@ -301,9 +304,29 @@ CONTRASTS = """
 온라인 오프라인=매장
 유상 무상
 수도권 비수도권=지방
-서울 부산 대구 인천 광주 대전 울산 세종 제주 경기 강원 판교 본사 지사=지점
+서울=seoul 부산=busan 대구=daegu 인천=incheon 광주 대전=daejeon 울산 세종 제주=jeju 경기 강원 판교 본사 \
+지사=지점 수원 성남 용인 창원 청주 전주 천안 포항 구미 여수 원주 춘천 강릉 안산 안양 평택 화성 이천 김포 파주 \
+고양 일산 분당 송도 마곡 강남 여의도 충북 충남 전북 전남 경북 경남 오창 광양 군산 목포 김해 아산
+한국=korea 미국=us=usa 일본=japan 중국=china 독일=germany 베트남=vietnam 인도=india 영국=uk 프랑스=france \
+싱가포르=singapore 대만=taiwan 유럽=europe=eu
+본관 별관 신관 구관 후관
+개인=개인용=personal 공용=공유=shared
+cpu 메모리=memory=ram 디스크=disk 네트워크=network gpu
+standard=일반배송 express=특급=퀵 overnight economy
+early-bird=earlybird=얼리버드 regular=정가
+긴급=urgent 일반=normal
+달러=usd=dollar 유로=eur=euro 엔=jpy=엔화 위안=cny=위안화
+부모상 조부모상 형제상 자녀상 배우자상
+경결함=minor 중결함=major 치명결함
+파손 분실
+이메일=email=e-mail 휴대전화=전화번호=phone 생년월일 주소=address
+해지 갱신 체결
+승온=가열=heating 냉각=cooling
+로비=lobby 구내식당=cafeteria 옥상=rooftop 주차장=parking 회의실 화장실 탕비실 휴게실 창고=warehouse 강당 체육관 \
+도서관 기숙사 사무실 실험실 전산실=서버실 복도 중정=안뜰=courtyard=yard
 오전 오후 야간
-대표이사 임원 본부장 실장 팀장 부장 과장 대리 파트장
+대표이사 임원=임원급 본부장=본부장급 실장=실장급 팀장=팀장급 부장=부장급 과장=과장급 대리=대리급 파트장=파트장급 \
+사원급
 초급 중급 고급 특급
 기본=기본형=베이직=basic=스탠다드=standard 고급형=프리미엄=premium=프로=pro 엔터프라이즈=enterprise 무료=free
 1종 2종
@@ -357,5 +380,5 @@ wifi lte
 첫=최초 초안=초안본 중간=중간보고 최종=최종본
 메인 서브
 대상 최우수상 우수상 장려상 금상 은상 동상 특별상
-critical=긴급=p1=치명 high=높음=p2=중대 medium=보통=p3 low=낮음=p4=경미
+critical=긴급=p1=치명=치명적 high=높음=p2=중대 medium=보통=p3 low=낮음=p4=경미
 """

@@ -131,11 +131,11 @@ def _apart(x: Value, y: Value, a: Sequence[Value], b: Sequence[Value]) -> bool:
 def _is_part(whole: Value, part: Value) -> bool:
     """Tell whether one value is a sum and the other of a part of it, or against each one: 전체 120명, 소재팀 18명."""
     named = ("whole", "whole")
-    if named in part.scope or ("part", "part") in whole.scope or numeric(whole) is None or numeric(part) is None:
+    if ("part", "part") in whole.scope or numeric(whole) is None or numeric(part) is None:
         return False
     if ("part", "part") in part.scope:
         return part.kind == whole.kind and amount(part) < amount(whole)
-    if named not in whole.scope:
+    if named in part.scope or named not in whole.scope:
         return False
     more = {*part.words} - {*whole.words, *whole.predicate, *whole.context}
     less = part.kind == whole.kind and amount(part) < amount(whole)
@@ -178,6 +178,8 @@ def _other_day(mine: Sequence[Value], yours: Sequence[Value]) -> bool:
 def _is_sum(total: Value, part: Value, beside: Sequence[Value]) -> bool:
     if not all(value.kind.startswith(("money", "count")) for value in (total, part)):
         return False
+    if len(part.words) > 1 and {*part.words} <= {*total.words}:
+        return False  # it is of that part: 경결함 3건, beside 경결함 2건 and 중결함 1건
     parts = [amount(value) for value in beside if value.kind == part.kind and _scopes(value, total)]
     return len(parts) > 1 and sum(parts) == amount(total)
 
@@ -210,7 +212,7 @@ def _kinds(a: Value, b: Value) -> bool:
         return comparable
     if {a.kind, b.kind} <= _ATTITUDES:
         return {a.value, b.value} in _OPPOSED
-    return bool({*a.words, *a.predicate, *b.words, *b.predicate} & _RENEWED)
+    return "0" not in (a.value, b.value) and bool({*a.words, *a.predicate, *b.words, *b.predicate} & _RENEWED)
 
 
 @cache
@@ -222,7 +224,7 @@ def _of_one_kind(one: str, other: str) -> bool | None:
         return True
     if one != other and {one, other} <= _ATTITUDES:
         return None
-    if {one, other} == {"count:명", "count:석"}:
+    if {one, other} in ({"count:명", "count:석"}, {"count:건", "count:회"}, {"score", "count:"}):
         return True
     if "state:fee" in (one, other) and {one[:5], other[:5]} & {"money", "perce"}:
         return True
@@ -241,7 +243,7 @@ def _scopes(a: Value, b: Value) -> bool:
     this_one = told == ["event"] and {*one.get("event", ()), *other.get("event", ())} == {"이번"}
     if told and not (this_one and a.kind.startswith(_OF_EVENTS)):
         return False
-    if any(is_fact(one) and (other.bound or other.condition) for one, other in ((a, b), (b, a))):
+    if not this_one and any(is_fact(one) and (other.bound or other.condition) for one, other in ((a, b), (b, a))):
         return False  # how many came, and how many may come
     if any(_sides(v) == {"early"} and not _sides(w) for v, w in ((a, b), (b, a))):
         return False  # from when on, and how long

@@ -10,6 +10,7 @@ ENGLISH = """
 청구서 invoices bill bills billing billed invoiced
 비용 costs fees charge charged charges charging pricing priced rates
 비용 expenses expenditure expenditures
+정산 expenseclaim expenseclaims expensereport expensereports expensestatement
 환불 refunded refunding refundable reimbursed
 예산 budgets budgeted appropriation
 매출 booked turnover earnings proceeds
@@ -76,7 +77,7 @@ ENGLISH = """
 사무실 offices workplace
 건물 buildings premises
 출입 entry entrance
-출입증 badge badges accesscard
+출입증 badge badges accesscard daypass visitorpass
 냉방 aircon airconditioning
 난방 heat heated
 조명 lighting lights
@@ -141,7 +142,8 @@ webhook webhooks 웹훅 웹훅호출
 보증 warranties guaranteed guarantees commit commits committed commitment promise promises assure ensures ensure
 만족 satisfied
 민원 complaints
-고객 shopper shoppers buyer buyers guest guests
+고객 shopper shoppers buyer buyers
+방문 guest guests
 문의 inquiries enquiry enquiries
 해결 resolve resolved resolves resolution
 할인 discounts discounted
@@ -211,5 +213,6 @@ cases respect regard regarding concerning accordance according pursuant issue is
 would could might ought cannot being am were did doing done having it's they'll you'll we'll i he she his her him me
 us my mine yours ours theirs myself yourself itself themselves these those some none neither either nor but because
 since whether how why whom whose please kindly note notes plus minus
-calendar peak half full entire whole overall standard regular ordinary basic
+calendar peak half full entire whole overall standard regular ordinary basic eleven twelve thirteen fourteen
+fifteen eighteen twenty thirty forty fifty sixty seventy eighty ninety hundred
 """

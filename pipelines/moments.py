@@ -43,7 +43,7 @@ _DATES = tuple(
         rf"(?<![\d.])(?P<m>1[0-2]|0?[1-9])\s?월(?=(?:까지|부터|에|로|으로|이|은|중|말|초|과|와)){_PART}",
         rf"(?<![\d./])(?P<m>1[0-2]|0?[1-9])[./](?P<d>[12]\d|3[01]|0?[1-9])\.?(?=\s?\([{WEEKDAYS}]|"
         rf"\s?(?:까지|부터)|\s?[~∼]){_DAY_MARK}",
-        rf"(?<![\d.])(?P<m>1[0-2]|0?[1-9])\.\s?(?P<d>[12]\d|3[01]|0?[1-9])\.(?=\s?(?:[~∼(]|까지|부터|$)){_DAY_MARK}",
+        rf"(?<![\d.])(?<!and\s)(?<!or\s)(?P<m>1[0-2]|0?[1-9])\.\s?(?P<d>[12]\d|3[01]|0?[1-9])\.(?=\s?(?:[~∼(]|까지|부터|$)){_DAY_MARK}",
         rf"(?<=[~∼–])\s?(?P<m>1[0-2]|0?[1-9])[./](?P<d>[12]\d|3[01]|0?[1-9])(?![\d.])\.?{_DAY_MARK}",
         rf"(?<![A-Za-z])(?=(?-i:[A-Z]))(?P<mon>{_MONTH})\s(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,?\s?{_Y4})?",
         rf"(?<!\d)(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<mon>{_MONTH})(?![a-z])(?:,?\s?{_Y4})?",
@@ -199,6 +199,10 @@ def _often(text: str) -> Iterator[Found]:
     for m in _OFTEN.finditer(text):
         if m["each"] in ("매월", "매달") and NAMED_DAY.search(text, m.start(), m.start() + 32):
             continue  # the day says which of the month
+        if m["times"] and m["u4"].lower() in ("second", "minute", "hour"):
+            per = str(_SPAN[m["u4"].lower()])  # 60 times a minute: how much a minute takes, not how often one looks
+            yield Found("count:회", str(_few(m["nt"] or m["times"])), *m.span(), per=per)
+            continue
         times = _listed(text, m)
         yield _trimmed(Found("rate", str(_interval(m) // times), *m.span()), text)
 

@@ -115,6 +115,7 @@ def quantities(text: str) -> Iterator[Found]:
     """Yield the quantities of a text, possibly overlapping; the earlier yielded one is the better reading."""
     for finder in (
         _phones,
+        _terms,
         _money,
         _tolerated,
         _compounds,
@@ -133,6 +134,15 @@ def quantities(text: str) -> Iterator[Found]:
 def _phones(text: str) -> Iterator[Found]:
     for m in _PHONE.finditer(text):
         yield Found("phone", re.sub(r"\D", "", m[0]), *m.span())
+
+
+# How long an invoice may wait: net 30, Net-45 days.
+_TERMS = re.compile(r"\bnet[\s-](?P<n>\d{1,3})(?:[\s-]days?\b)?(?![\d,%]|\.\d)", re.IGNORECASE)
+
+
+def _terms(text: str) -> Iterator[Found]:
+    for m in _TERMS.finditer(text):
+        yield Found("duration:second", canonical(Decimal(m["n"]) * 86400), m.start("n"), m.end(), bound="max")
 
 
 def _money(text: str) -> Iterator[Found]:
@@ -205,6 +215,8 @@ def _tolerated(text: str) -> Iterator[Found]:
 
 _NO_COUNT = re.compile(r"에|도|\s?더")
 _NTH = re.compile(r"\s?차(?:에|부터|까지|의|\s|$)")
+# What ppm is a share of: 불량률 300ppm is 0.03 %.
+_OF_FAULTS = re.compile(r"불량|결함|오류|에러|반품|[가-힣]률|defect|failure|fault|error|reject", re.IGNORECASE)
 _BELOW_ZERO = re.compile(r"(?:영하|minus|[-−])\s?$")
 
 
@@ -230,6 +242,8 @@ def _quantities(text: str) -> Iterator[Found]:
             continue
         if kind in ("second", "month", "workday"):
             kind = f"duration:{kind}"
+        if kind == "concentration" and _OF_FAULTS.search(text, max(0, m.start() - 40), m.start()):
+            kind, factor = "percent", Decimal("0.0001")
         if kind == "temperature" and _BELOW_ZERO.search(text, max(0, m.start() - 8), m.start()):
             factor = -factor
         yield from _ranged(Found(kind, "", *m.span()), m["low"], value, factor)
@@ -285,11 +299,16 @@ _NAMING = re.compile(
 )
 
 
+_YEAR = re.compile(r"(?:19[5-9]|20[0-4])\d")
+
+
 def _nouns(text: str) -> Iterator[Found]:
     """English counts of anything: "5 connections", "5 unused vacation days"; the words stay with the attribute."""
     for m in _NOUN.finditer(text):
         value = number(m["n"])
         kind, factor = UNITS.get(m["unit"].lower(), ("count:", Decimal(1)))
+        if kind == "count:" and _YEAR.fullmatch(m["n"]):
+            continue  # the 2025 sales kickoff
         if value is not None and not _NAMING.search(text, max(0, m.start() - 12), m.start()):
             kind = f"duration:{kind}" if kind in ("second", "month", "workday") else kind
             yield Found(kind, canonical(value * factor), m.start(), m.end("n"))

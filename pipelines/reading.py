@@ -231,7 +231,7 @@ class Reading:
             for pair in scopes(blank[max(0, clause.start - SCOPE_CHARS) : clause.start])
             if pair[0] not in _OF_CLAUSE
         ]
-        sentence += contrasts(word for word, _, end in self.words if end <= clause.start)
+        sentence += contrasts(word for word, _, end in self.words if end <= value.start)
         for wider in (sentence, self.outer):
             known = {name for name, _ in made}
             made += [pair for pair in wider if pair[0] not in known]
@@ -254,10 +254,13 @@ class Reading:
                     yield from contrasts(["주말" if other.value in ("6", "7") else "평일"])
 
 
+_AMOUNTS = ("money", "size", "weight")
+
+
 def _is_each(value: Found, found: Sequence[Found]) -> bool:
     """Tell whether a value says only for how many the amount after it is: 한 끼 가격은 7,000원."""
     one = value.kind.startswith("count:") and value.kind != "count:회" and value.value == "1" and not value.per
-    return one and any(0 <= other.start - value.end < 12 and other.kind.startswith("money") for other in found)
+    return one and any(0 <= other.start - value.end < 12 and other.kind.startswith(_AMOUNTS) for other in found)
 
 
 def _written(shown: str, value: Found) -> str:

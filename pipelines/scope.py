@@ -53,7 +53,7 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
             "numbered",
             r"""(?<![\d.,-])(\d{1,3}\s?(?:라인|호선|공장|창고|사업장|사업부|캠퍼스|본부|팀|동|관|심|세대|종)
                 (?=은|는|이|가|의|에|을|를|도|과|와|[,:()]|\s(?!이상|이하|이내|까지|규모|운영)[가-힣A-Za-z]))
-              | (?<![\d.,-])(\d{1,2}(?:호기|기)(?=[은는의가에,:]|\s))""",
+              | (?<![\d.,-])(\d{1,2}(?:호기|기)(?=[은는의가에,:]|\s)) | (항소심|상고심)""",
         ),
         ("named", r"(?<=[a-z]\s)((?-i:[A-HJ-Z]))(?=\s(?-i:[a-z])|[,.:)]|$)"),
         (
@@ -80,23 +80,30 @@ _SCOPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("api", r"(?<![A-Za-z])v(\d+)(?=\s?(?:api|엔드포인트|부터|에서|의))"),
         (
             "goal",
-            r"목표|계획(?=[은는:])|target|goal|실적|실제|actual|(?:쓰|이용하|사용하|보유하|근무하|일하|갖|가지|다니|맡)고\s있(?:다|습니다)[.]?\s*$|[가-힣]*[았었였했됐왔갔났샀썼컸봤졌렸](?:다|습니다|음)[.]?\s*$",
+            r"목표|계획(?=[은는:])|target|goal|실적|실제|actual|\b(?:came\sto|amounted\sto|totall?ed|took\splace|(?:was|were)\sheld|attended|spent|logged)\b|(?:쓰|이용하|사용하|보유하|근무하|일하|갖|가지|다니|맡)고\s있(?:다|습니다)[.]?\s*$|[가-힣]*[았었였했됐왔갔났샀썼컸봤졌렸](?:다|습니다|음)[.]?\s*$",
         ),
         (
             "whole",
-            r"전체|전사|총원|총계|합계|총액|누계|누적|통틀어|합쳐|(?<![A-Za-z])(?:total|overall|altogether)(?![a-z])",
+            r"전체|전사|총원|총계|합계|총액|누계|누적|통틀어|합쳐|(?<![가-힣])총(?:\s(?=[가-힣])|(?=사업비|금액|인원|예산|비용|계약|중량|면적|수량|기간))|(?<![A-Za-z])(?:total|overall|altogether)(?![a-z])",
         ),
-        ("part", rf"(?<=[가-힣]){_NOT_WHILE}\s(?:중|가운데)\s(?=[가-힣])|그\s?(?:중|가운데)(?![가-힣])|\sof\swhich\s"),
+        (
+            "part",
+            rf"(?<=[가-힣]){_NOT_WHILE}\s(?:중|가운데)\s(?=[가-힣\d]|\s)|그\s?(?:중|가운데)(?![가-힣])|\sof\swhich\s",
+        ),
         (
             "each",
-            r"(?<![가-힣\d])(?:1\s?)?(?:일|주|월|년|건|회|인|명|개|대|박|시간)\s?(?:당|마다|별)(?![가-힣])|(?:per|each|every)\s(?:day|week|month|item|person|case)",
+            r"(?<![가-힣\d])(?:1\s?)?(?:일|주|월|년|건|회|인|명|개|대|박|시간)\s?(?:당|마다|별)(?![가-힣])|(?<![가-힣\d])(?:한|1)\s?개의|하나의\s|각각의|개별\s|(?:per|each|every)\s(?:day|week|month|item|person|case)|\b(?:single|individual)\s",
         ),
         ("quota", r"(정원|수용|capacity)"),
         (
             "event",
             r"(어제|지금까지|현재까지|그제|그저께|방금|지난번|지난주|이번(?!에는|\s?(?:달|분기|학기|규정|개정|호|주|년|판))|오늘(?!\s?부터))",
         ),
-        ("floor", r"(지하\s?\d+|\d+)\s?층(?=\s?[가-힣]{2}|의\s)(?!\s?(?:이상|이하|까지|규모|건물|입니다|이다))"),
+        (
+            "floor",
+            r"""(지하\s?\d+|\d+)\s?층(?=\s?[가-힣]{2}|의\s)(?!\s?(?:이상|이하|까지|규모|건물|입니다|이다))
+              | (?<![가-힣])(지하)(?=\s(?!\d)[가-힣]{2})""",
+        ),
         ("phase", r"(?<=[가-힣])\s?(전|후|이전|이후)(?=까지|에는|에도|에만|에\s|부터|이면|이라면)"),
         ("exception", r"(?:^|[\s,(])(단,|다만|예외적|제외하고|except)"),
     )
@@ -149,7 +156,7 @@ _READ: dict[str, Callable[[str], str]] = {
     "quarter": _ordinal,
     "relative year": _relative_year,
     "relative month": _relative_month,
-    "numbered": lambda said: said.replace(" ", ""),
+    "numbered": lambda said: {"항소심": "2심", "상고심": "3심"}.get(said, said.replace(" ", "")),
     "goal": _goal,
     "whole": lambda said: "whole",
     "part": lambda said: "part",

@@ -10,7 +10,9 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 
 from pipelines.agree import agree, amount, equal, in_days, numeric
+from pipelines.milestones import two_milestones
 from pipelines.spelling import spelled_alike
+from pipelines.topic import two_of_one_head
 from pipelines.value import Value
 
 # Words of events and records: the date of one meeting is no contradiction to that of another.
@@ -36,6 +38,8 @@ _LIGHT = frozenset(_LIGHT_WORDS.split())
 _TOLD_BY_ONE = ("relative year", "whole", "ordinal", "each", "quota", "goal")
 # Scopes that say when: two facts of one quarter are of one thing more often than others.
 _TIMES = frozenset(("year", "relative year", "quarter", "month", "half"))
+# What an undertaking has several of, one for each step.
+_MOMENTS = ("date", "time", "monthday", "weekday")
 # What is no number.
 _NAMED = ("state", "choice")
 # exp(4) = 55: a number that many times as large is no nearer to being the same thing's than one 1,000 times as large.
@@ -66,6 +70,7 @@ def _of_words(a: Value, b: Value) -> dict[str, float]:
     fewer, more = sorted((len(heavy_a), len(heavy_b)))
     replaced = bool(heavy_a and heavy_b) and in_one_place(left, right, heavy_a, heavy_b)
     form = _bigrams_alike(_form(a), _form(b)) if fewer else 0.0
+    swapped = replaced and len(left) == len(right) == len({*left} & {*right}) + 1 and {*after_a} == {*after_b}
     ends = bool(left and right)
     done_a, done_b = {*after_a} - {*all_b}, {*after_b} - {*all_a}
     return {
@@ -80,6 +85,8 @@ def _of_words(a: Value, b: Value) -> dict[str, float]:
         "both more exact, alike": form,
         "replaced": float(replaced),
         "replaced, alike": form * replaced,
+        "one replaced, no other": float(swapped),
+        "two of one head": float(two_of_one_head(a.clause, b.clause)),
         "light replaced": float(bool(only_a and only_b) and not fewer),
         "a first known": float(ends and (left[0] in all_b or right[0] in all_a)),
         "first known": float(ends and left[0] in all_b and right[0] in all_a),
@@ -107,6 +114,9 @@ def _of_numbers(a: Value, b: Value) -> dict[str, float]:
         "condition of one": float(a.condition != b.condition),
         "state": float(a.kind.startswith(_NAMED) or b.kind.startswith(_NAMED)),
         "date": float(a.kind == b.kind == "date"),
+        "two milestones": float(
+            a.kind.startswith(_MOMENTS) and b.kind.startswith(_MOMENTS) and two_milestones(a.clause, b.clause)
+        ),
         "rate": float(a.kind.startswith("rate") or b.kind.startswith("rate")),
     }
 

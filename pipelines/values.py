@@ -13,7 +13,7 @@ from pipelines.value import Value
 from pipelines.wording import is_header, is_question
 
 # Part of the key of stored values: a change of any rule here or in the modules that read values must change it.
-VALUES_VERSION = "6"
+VALUES_VERSION = "7"
 
 
 def stated(text: str, heading: str = "") -> list[Value]:

@@ -17,7 +17,10 @@ _AFTER: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("max", r"(?:이|을|를)?\s?(?:지나|지난|경과|넘)\S*\s.*(?:없|불가|안\s)"),
         ("min", r"미만(?:은|이|으로|인|일)?\s?(?:경우)?\s?(?:수\s?없|불가|안\s?된|안\s?됩|금지|허용하지)"),
         ("min", r"\s?미만(?:이면|일\s때|[은인])?[^.]{0,24}(?:수\s?없|불가|안\s?된|안\s?됩)"),
-        ("max", r"(?:[을를이가])?\s?(?:초과하면|넘으면)[^.]{0,22}(?:수\s?없|불가|안\s?된|안\s?됩)"),
+        (
+            "max",
+            r"(?:[을를이가])?\s?(?:초과하면|넘으면)[^.]{0,22}(?:수\s?없|불가|안\s?된|안\s?됩|실패|불합격|반려|거절|탈락|부적합|무효)",
+        ),
         (
             "min",
             r"의\s(?:[가-힣]+\s)?(?:승인|동의|서명|확인|검토|추천|결재|날인)[을를이가]?\s?(?:있어야|받아야|얻어야|거쳐야|필요)",
@@ -43,8 +46,8 @@ _BEFORE: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "max",
             r"최대|최장|최고|늦어도|상한|한도|at\smost|up\sto|(?:no|not)\s(?:more|longer|later)\sthan|"
-            r"(?:not|never)\sexceed|maximum|max\.?|within|≤|<=|until|through|before|by|limit(?:ed)?\sto|"
-            r"allowed|capped\sat|closes?\sat",
+            r"(?:not|never)\s(?:to\s)?(?:exceed(?:ing)?|beyond|above|over)|maximum|max\.?|within|≤|<=|until|through|before|by|limit(?:ed)?\sto|"
+            r"allowed|capped\sat|ceiling\sof|closes?\sat",
         ),
         (
             "min",

@@ -40,6 +40,9 @@ _READS_TEXTS, _LISTED = "regexp_like(", 2_000
 # Rows of an earlier query that are kept, about 3 KB each.
 _KEPT_ROWS = 2_000
 
+# What Lance says of a file that ends too early.
+_TORN = ("fill whole buffer", "out of range", "unexpected end", "unexpected eof", "truncated", "too small")
+
 Read = TypeVar("Read", bound=Callable[..., Any])
 
 
@@ -55,7 +58,11 @@ def _told_when_damaged(read: Read) -> Read:
             if not isinstance(error, OSError) and "lance" not in said.lower():
                 raise
             why = said.partition("\n")[0].partition(", /")[0][:160]  # its own source lines follow
-            raise Broken(f"{reader.folder} can't be read ({why}): run `saero refresh`, which mends it") from error
+            torn = any(word in said.lower() for word in _TORN)
+            what = (
+                "a file there is cut off, as it happens when the disk is full: free some space, then " if torn else ""
+            )
+            raise Broken(f"{reader.folder} can't be read ({why}): {what}run `saero refresh`, which mends it") from error
 
     return cast(Read, told)
 

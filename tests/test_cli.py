@@ -275,6 +275,15 @@ def test_a_missing_table_names_refresh(own: Path, ask: Ask) -> None:
     assert said.code == 1 and "saero refresh" in said.err
 
 
+def test_a_file_cut_off_by_a_full_disk_is_told_as_one(own: Path, ask: Ask) -> None:
+    for data in (own / ".saero/index").rglob("data/*.lance"):
+        data.write_bytes(data.read_bytes()[: data.stat().st_size // 2])
+    said = ask("search", "휴가", config=own)
+    assert said.code == 1 and "disk is full" in said.err and "saero refresh" in said.err
+    assert ask("refresh", config=own).code == 0
+    assert ask("search", "휴가", config=own).code == 0
+
+
 def test_a_missing_index_is_as_before_the_first_refresh(own: Path, ask: Ask) -> None:
     shutil.rmtree(own / ".saero/index")
     assert ask("search", "휴가", config=own).code == 2

@@ -115,6 +115,46 @@ def test_what_is_never_done_cannot_be_allowed() -> None:
     assert between("참가비는 무료입니다.", "참가비는 5만원이다.")
 
 
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("서울지점의 1분기 판매 목표는 45억원이다.", "부산지점의 1분기 판매 목표는 28억원이다."),
+        ("본관 1층 카페는 오전 8시에 연다.", "별관 지하 카페는 오전 9시에 연다."),
+        ("총 사업비는 12억원이다.", "1차년도 사업비는 총 사업비 중 7억원이다."),
+        ("파일 한 개의 크기는 20MB까지이다.", "첨부하는 파일의 합계는 100MB를 넘을 수 없다."),
+        ("제안서 접수 마감은 4월 10일이다.", "제안 설명회는 4월 17일에 진행합니다."),
+        ("소송은 2025년 11월 4일에 1심 선고가 있다.", "소송의 항소심 선고는 2026년 8월 19일로 예정되어 있다."),
+        ("주문은 매일 15시에 마감한다.", "당일 주문은 오후 3시까지 접수해 드립니다."),
+        ("장애 알림은 CPU 사용률이 90%를 넘으면 발송된다.", "장애 알림은 디스크 사용률이 80%를 넘으면 발송된다."),
+        ("The 2025 sales kickoff is on January 14.", "The 2026 sales kickoff is on January 20."),
+        ("Full-time staff get 20 vacation days.", "Part-time staff get 10 vacation days."),
+        ("The meal allowance is capped at USD 75.", "Her meal claim came to USD 48.20."),
+    ],
+)
+def test_places_parts_steps_and_other_things_contradict_nothing(a: str, b: str) -> None:
+    assert not between(a, b)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("직무교육 이수 기준은 연 40시간이다.", "직무교육은 연 30시간 이상 이수해야 한다."),
+        ("완제품 불량률 목표는 0.5% 이하이다.", "완제품 불량률 목표는 300ppm 이하로 관리한다."),
+        ("출하 검사에서 경결함은 2건까지 합격, 중결함은 1건이다.", "출하 검사에서 경결함은 3건까지 합격이다."),
+        ("유지보수 계약은 2026년 12월 31일까지이다.", "이번 유지보수 계약은 '27년 6월 말까지입니다."),
+        ("Invoices are payable net 30 from the invoice date.", "We pay invoices 45 days after the invoice date."),
+        ("The search endpoint allows 100 requests per minute.", "The search endpoint allows 60 times a minute."),
+        (
+            "Vessels are inspected at intervals not exceeding 24 months.",
+            "The inspection interval for vessels is 36 months.",
+        ),
+        ("Guests are not permitted to use the Wi-Fi.", "Visitors may use the Wi-Fi."),
+    ],
+)
+def test_a_value_is_read_in_whatever_form_it_is_given(a: str, b: str) -> None:
+    assert between(a, b)
+
+
 def test_minutes_of_two_meetings_are_one_series_and_two_rules_are_not() -> None:
     assert one_series("주간/주간회의_2026-11-16.md", "주간/주간회의_2026-11-09.hwpx")
     assert one_series("기획서_v1.hwp", "기획서_v3 (최종).hwp")

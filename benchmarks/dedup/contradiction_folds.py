@@ -23,13 +23,15 @@ from benchmarks.dedup.contradictions import share
 from benchmarks.dedup.figures import Figure
 
 # Fitted on nowhere: its figure is that of a new author.
-_NOT_FITTED = ("contradiction_pairs_unseen_6",)
+_NOT_FITTED = ("contradiction_pairs_unseen_7",)
 FILES = sorted(file for file in HERE.glob("contradiction_pairs*.toml") if file.stem not in _NOT_FITTED)
 # Of the others the word lists and rules were made.
-LATEST = tuple(f"contradiction_pairs_{name}" for name in ("unseen_3", "more_a", "more_b", "unseen_4", "unseen_5"))
+LATEST = tuple(
+    f"contradiction_pairs_{name}" for name in ("unseen_3", "more_a", "more_b", "unseen_4", "unseen_5", "unseen_6")
+)
 # Of unrelated passages that clash, 185 of 1,673 are called contradictions at .91 and 140 at .92; of the latest, .890
 # and .876 of what contradicts is found.
-AIM = 0.92
+AIM = 0.94
 BAR = 0.9
 
 Scored = tuple[Labelled, float]

@@ -35,7 +35,7 @@ from pipelines.values import stated
 
 HERE = Path(__file__).parent
 FIRST_HALF = HERE / "contradiction_pairs.toml"
-UNSEEN = tuple(HERE / f"contradiction_pairs_unseen{n}.toml" for n in ("", "_2", "_3", "_4", "_5", "_6"))
+UNSEEN = tuple(HERE / f"contradiction_pairs_unseen{n}.toml" for n in ("", "_2", "_3", "_4", "_5", "_6", "_7"))
 PLANTED = HERE / "contradictions_planted.md"
 # What the planted document states otherwise.
 PLANTED_VALUES = 5
