@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from pipelines.score import TEXT
+from pipelines.score import CONDITIONAL, TEXT
 
 CanaryState = Literal["ok", "lost", "value_changed", "moved", "displaced", "drop", "gap", "new"]
 Fate = Literal["", "deleted", "expired", "replaced", "changed", "rejected", "withheld"]
@@ -178,11 +178,13 @@ def _first_answer(canary: Canary, hits: Sequence[Hit]) -> Verdict:
         cause = f"what is expected is not among the first {TOP}" if expected else "nothing was found"
         return Verdict(canary, "gap", cause, top=top)
     rank, hit = fitting[0]
-    if hit.score < canary.min_score:
-        cause = f"the best passage has {hit.score:.2f}, {canary.min_score:.2f} is asked"
-        return Verdict(canary, "gap", cause, hit.score, rank, top)
     pin = Pin(hit.source, hit.path, hit.body_hash, hit.chunk_hash)
-    return Verdict(canary, "new", "pinned; please confirm", hit.score, rank, top, pin)
+    if hit.score >= canary.min_score:
+        return Verdict(canary, "new", "pinned; please confirm", hit.score, rank, top, pin)
+    # A question in words of its own scores low, and yet a person said what its answer holds: losing that must be told.
+    known = bool(canary.expect_path or canary.expect_text) and hit.score >= CONDITIONAL
+    cause = f"the best passage has {hit.score:.2f}, {canary.min_score:.2f} is asked"
+    return Verdict(canary, "gap", cause, hit.score, rank, top, pin if known else None)
 
 
 def _is_expected(canary: Canary, hit: Hit) -> bool:
@@ -232,7 +234,8 @@ def _live(canary: Canary, pin: Pin, standing: Standing, rank: int | None, calibr
     comparable = canary.baseline is not None and canary.calibration == calibration
     if comparable and canary.baseline is not None and logit(canary.baseline) - logit(score) >= DROP_LOGITS:
         return "drop", f"{score:.2f}, the baseline is {canary.baseline:.2f}"
-    if score < canary.min_score and (canary.baseline is None or canary.baseline < canary.min_score):
+    # A baseline below what is asked comes from a person who accepted the answer, or from another encoder.
+    if score < canary.min_score and canary.baseline is None:
         return "gap", f"the pinned passage has {score:.2f}, {canary.min_score:.2f} is asked"
     return "ok", f"result {rank}" + ("" if comparable else "; new calibration, new baseline")
 

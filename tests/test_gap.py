@@ -137,7 +137,12 @@ def test_a_question_that_never_had_an_answer_is_a_gap() -> None:
 
 
 def test_a_pinned_passage_that_was_never_good_enough_is_a_gap() -> None:
-    assert state(replace(CANARY, baseline=0.6), replace(STANDING, score=0.6)) == "gap"
+    assert state(replace(CANARY, baseline=None), replace(STANDING, score=0.6)) == "gap"
+
+
+def test_an_answer_that_a_person_accepted_is_no_gap_though_less_than_what_is_asked() -> None:
+    assert state(replace(CANARY, baseline=0.6), replace(STANDING, score=0.6)) == "ok"
+    assert state(replace(CANARY, baseline=0.6), replace(STANDING, score=0.2)) == "drop"
 
 
 def test_the_first_good_answer_is_pinned() -> None:

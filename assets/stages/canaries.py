@@ -31,7 +31,7 @@ def sync_canaries(run: Run) -> None:
         store.change(
             con,
             [
-                {"canary_id": key, **row}
+                {"canary_id": key, **row, "baseline": store.baseline_under(present[key], row["min_score"])}
                 for key, row in wanted.items()
                 if key in present and any(present[key][name] != row[name] for name in FROM_SETTINGS)
             ],

@@ -52,7 +52,13 @@ def add(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:
 def _revived(old: Row, new: Row) -> Row:
     if any(old[name] != new[name] for name in EXPECTED):
         return new
-    return {**new, **{name: old[name] for name in PINNED}}
+    return {**new, **{name: old[name] for name in PINNED}, "baseline": baseline_under(old, new["min_score"])}
+
+
+def baseline_under(old: Row, min_score: float) -> float | None:
+    """Return a canary's baseline once `min_score` is asked of it: what was good for less may be no answer now."""
+    raised = old["baseline"] is not None and old["min_score"] < min_score and old["baseline"] < min_score
+    return None if raised else old["baseline"]
 
 
 def change(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:

@@ -34,9 +34,17 @@ def command(config: str | None, every: bool, as_json: bool) -> None:
     language = saero.settings.language
     rows = [row for row in report["canaries"] if every or row["state"] not in GOOD]
     if rows:
-        korean = ["상태", "질문", "점수", "까닭", "가장 가까운 문서"]
-        head = korean if language == "ko" else ["state", "question", "score", "cause", "nearest"]
-        print_table([_line(row, language) for row in rows], head)
+        korean = ["번호", "상태", "질문", "점수", "까닭", "가장 가까운 문서"]
+        head = korean if language == "ko" else ["id", "state", "question", "score", "cause", "nearest"]
+        print_table([(row["canary_id"], *_line(row, language)) for row in rows], head)
+        if any(row["state"] == "gap" and row["top"] for row in rows):
+            click.echo(
+                either(
+                    language,
+                    "가장 가까운 문서가 맞는 답이면: saero canaries accept 번호",
+                    "Where the nearest document is the right answer: saero canaries accept ID",
+                )
+            )
     else:
         click.echo(either(language, "답이 없는 질문이 없습니다.", "Every question is answered."))
     click.echo(
