@@ -319,6 +319,7 @@ early-bird=earlybird=얼리버드 regular=정가
 부모상 조부모상 형제상 자녀상 배우자상
 경결함=minor 중결함=major 치명결함
 파손 분실
+물품 공사 용역
 이메일=email=e-mail 휴대전화=전화번호=phone 생년월일 주소=address
 해지 갱신 체결
 승온=가열=heating 냉각=cooling

@@ -119,6 +119,10 @@ def _apart(x: Value, y: Value, a: Sequence[Value], b: Sequence[Value]) -> bool:
         return True
     if _is_part(x, y) or _is_part(y, x) or roles_differ(x, y) or is_record(x, y) or _other_event(x, y, a, b):
         return True
+    if _is_excepted(x, y, a) or _is_excepted(y, x, b):
+        return True
+    if any(_is_free_from(one, other) for one, other in ((x, y), (y, x))):
+        return True
     for side, rule, event in ((a, x, y), (b, y, x)):
         if is_fact(event) and any(v.condition for v in side if v.group == rule.group):
             return True  # a rule for some, and what happened
@@ -145,6 +149,23 @@ def _is_part(whole: Value, part: Value) -> bool:
 _PART = re.compile(
     "[가-힣](?:팀|부|과|실|반|층|동|점|센터|본부|공장|라인|지역|그룹|소)$|team|branch|office|plant|region"
 )
+
+
+def _is_excepted(rule: Value, other: Value, beside: Sequence[Value]) -> bool:
+    """Tell whether a rule's own passage excepts what the other value is of: 휴학은 2년, 다만 군 휴학은 제외한다."""
+    for one in beside:
+        if one is not rule and any(name == "exception" for name, _ in one.scope):
+            more = {*one.words} - {*rule.words}
+            if more and more <= {*other.words}:
+                return True
+    return False
+
+
+def _is_free_from(limit: Value, price: Value) -> bool:
+    """Tell whether one value is from what on nothing is charged, and the other what is charged below."""
+    free = ("무료", "free")
+    named = any(word in free for word in (*limit.words, *limit.predicate))
+    return bool(limit.condition and named) and not price.condition and limit.kind == price.kind
 
 
 def _other_event(x: Value, y: Value, a: Sequence[Value], b: Sequence[Value]) -> bool:

@@ -13,7 +13,7 @@ ENGLISH = """
 정산 expenseclaim expenseclaims expensereport expensereports expensestatement
 환불 refunded refunding refundable reimbursed
 예산 budgets budgeted appropriation
-매출 booked turnover earnings proceeds
+매출 turnover earnings proceeds
 이익 profit profits
 손실 loss losses
 세금 tax taxes taxed taxation
@@ -29,6 +29,8 @@ ENGLISH = """
 갱신 renewed renews renewals renewing
 종료 expires expired expiring expiration lapse lapses closing closes
 위약 penalty penalties liquidateddamages
+예약 booked bookflights booktravel bookhotels bookrooms
+문의 supportdesk helpdesk servicedesk
 조항 clause clauses article articles provision provisions
 당사자 party parties
 승인 approvals approving authorize authorized authorization authorise signoff sign-off

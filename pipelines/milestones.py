@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# step -> how it is called; no step is another's part, and what may be called either way stands in both.
+# step -> how it is called. Until when (마감, due) is said of any step, and a meeting may be where it is said.
 _STEPS: dict[str, str] = {
     "submission": r"접수|신청|제출|응모|지원서|투고|모집|submission|submi(?:t|ts|tted)\b|application|\bappl(?:y|ies)\b|"
     "registration",
@@ -12,11 +12,10 @@ _STEPS: dict[str, str] = {
     "announcement": r"발표|공고|announce",
     "review": r"심사|평가|심의|면접|evaluation|\binterviews?\b",
     "start": r"착수|개시|시작|착공|출범|개장|개통|입사|개강|개학|개막|kick-?off|\b(?:starts?|begins?|opens?|opening)\b",
-    "end": r"종료|준공|완료|완공|종강|폐회|퇴사|폐막|마감|만료|\b(?:ends?|closes?|closing|deadline|expir[a-z]+|due)\b",
+    "end": r"종료|준공|완료|완공|종강|폐회|퇴사|폐막|만료|\b(?:ends?|expir[a-z]+)\b",
     "delivery": r"납품|인도|배송|출고|입고|deliver|\bship",
     "acceptance": r"검수|시험|테스트|acceptance|\btest",
     "payment": r"지급|납부|입금|정산|결제|잔금|중도금|payment|\bpaid\b|\bpay\b|invoice",
-    "meeting": r"회의|간담회|워크숍|총회|교육|행사|세미나|meeting|workshop|training|seminar|conference",
     "repeal": r"폐지|실효|repeal|abolish|retire|sunset",
     "force": r"시행|발효|effective|comes?\sinto\sforce|takes?\seffect",
     "release": r"배포|출시|릴리스|공개|release|launch|go-?live|rollout",

@@ -30,6 +30,8 @@ _ANY_NTH = r"첫\s?번째|두\s?번째|세\s?번째|네\s?번째|첫째|둘째|�
 _NTH_WEEKDAY = re.compile(
     rf"{_OF}(?:의\s)?(?P<nth>(?:{_ANY_NTH})(?:\s?(?:[,·]|과|와|및)\s?(?:{_ANY_NTH}))*)\s?(?:주\s?째?)?\s?(?P<day>[{WEEKDAYS}])요일"
 )
+# The same without saying that it is of every month: 월간 회의는 첫째 주 월요일에.
+_WEEKDAY_OF_WEEK = re.compile(rf"(?<![가-힣])(?P<nth>{_ANY_NTH})\s?주\s?(?:째\s?)?(?P<day>[{WEEKDAYS}])요일")
 # A day of the month that its label names: 급여 지급일은 25일, 매월 임대료 납부는 5일까지.
 NAMED_DAY = re.compile(
     r"(?:(?:지급|급여|월급|결제|납부|마감|정산|이체|청구|출금|검침|발행|송금|입금|상환|공제|납입)일(?:[은는이]|\s?:)?"
@@ -54,6 +56,9 @@ def monthdays(text: str) -> Iterator[Found]:
         said = ("".join(one[0].split()).lstrip("제") for one in re.finditer(_ANY_NTH, m["nth"]))
         nth = "·".join(str(_NTH.get(one, one)) for one in said)
         yield Found("monthday", f"{_of(m)} {nth}주 {WEEKDAYS.index(m['day']) + 1}", *m.span())
+    for m in _WEEKDAY_OF_WEEK.finditer(text):
+        said = "".join(m["nth"].split()).lstrip("제")
+        yield Found("monthday", f"매월 {_NTH.get(said, said)}주 {WEEKDAYS.index(m['day']) + 1}", *m.span())
     for m in _ENGLISH.finditer(text):
         yield Found("monthday", f"{'익월' if m['next'] else '매월'} {_english(m)}", *m.span())
     for m in NAMED_DAY.finditer(text):

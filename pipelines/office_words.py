@@ -64,7 +64,7 @@ security 시큐리티
 문의 질문 question questions consult counselling
 민원 컴플레인
 응대 대응
-만족 평점 rating
+만족 rating
 설문 서베이 survey surveys
 이력서 resume cv
 경력 experience
@@ -107,9 +107,10 @@ security 시큐리티
 대피소 집결지 assemblypoint
 응급 emergency
 의무실 보건실 clinic
+면회 병문안
 운전 driving
 통행 toll 톨게이트
-속도제한 제한속도 speedlimit
+속도 제한속도 speedlimit
 책상 desk desks
 의자 chair
 모니터 monitor monitors

@@ -93,8 +93,8 @@ _FUNCTION = r"(?:this|was|has|does|its|us|is|as|per|of|in|on|at|and|or|for|to|fr
 _PHONE = re.compile(r"(?<![\d-])(?:0\d{1,2}|1[568]\d\d)[-.)]\s?\d{3,4}(?:-\d{4})?(?![\d-])")
 _BARE = re.compile(
     rf"(?:(?<=[:=])|(?<=[가-힣a-z]\s)|(?<=\sis\s)|(?<=\sto\s)|(?<=\sof\s)|(?<=^))\s*"
-    rf"(?P<n>{DIGITS})(?=\s*(?:$|[.;,)|]|(?:번)?(?:이다|입니다|이며|이고|임|으로|로|을|를|까지|이상|이하|"
-    rf"미만|초과)(?![가-힣])"
+    rf"(?P<n>{DIGITS})(?=\s*(?:$|[.;,)|]|(?:번)?(?:이다|입니다|이며|이고|임|으로|로|을|를|까지|"
+    rf"(?:이상|이하|미만|초과)(?:이다|입니다|이며|이고|이면|인|일|으로|의|을|은|이|에)?)(?![가-힣])"
     r"|\s(?:or|and|by|per)\s))(?!\.\d|,\d|[.)]\s)",
     re.IGNORECASE,
 )
@@ -116,6 +116,7 @@ def quantities(text: str) -> Iterator[Found]:
     for finder in (
         _phones,
         _terms,
+        _speeds,
         _money,
         _tolerated,
         _compounds,
@@ -143,6 +144,17 @@ _TERMS = re.compile(r"\bnet[\s-](?P<n>\d{1,3})(?:[\s-]days?\b)?(?![\d,%]|\.\d)",
 def _terms(text: str) -> Iterator[Found]:
     for m in _TERMS.finditer(text):
         yield Found("duration:second", canonical(Decimal(m["n"]) * 86400), m.start("n"), m.end(), bound="max")
+
+
+# 시속 10km, 시속 60킬로
+_SPEED = re.compile(rf"시속\s?(?:약\s?)?(?P<n>{DIGITS})\s?(?:km|㎞|킬로미터|킬로)(?:/h)?", re.IGNORECASE)
+
+
+def _speeds(text: str) -> Iterator[Found]:
+    for m in _SPEED.finditer(text):
+        value = number(m["n"])
+        if value is not None:
+            yield Found("speed", canonical(value), *m.span())
 
 
 def _money(text: str) -> Iterator[Found]:

@@ -139,7 +139,12 @@ class Reading:
     def _manner(self, clause: Clause) -> Iterator[Found]:
         """Yield how something is done, beside other values too: every 30 days, automatically."""
         for m in _MANNER.finditer(self.shown, clause.start, clause.end):
-            denied = _NOT_DONE.match(self.shown, m.end()) is not None
+            english = bool(m["by"]) or self.shown[m.start() : m.end()].isascii()
+            denied = bool(
+                re.search(r"\b(?:not|never|no\slonger)\b", self.shown[clause.start : m.start()], re.IGNORECASE)
+                if english
+                else _NOT_DONE.match(self.shown, m.end())
+            )
             by_hand = bool(m["hand"] or m["by"]) != denied
             yield Found("state:manner", "manual" if by_hand else "automatic", *m.span())
 

@@ -39,7 +39,7 @@ _TOLD_BY_ONE = ("relative year", "whole", "ordinal", "each", "quota", "goal")
 # Scopes that say when: two facts of one quarter are of one thing more often than others.
 _TIMES = frozenset(("year", "relative year", "quarter", "month", "half"))
 # What an undertaking has several of, one for each step.
-_MOMENTS = ("date", "time", "monthday", "weekday")
+_MOMENTS = ("date", "duration")
 # What is no number.
 _NAMED = ("state", "choice")
 # exp(4) = 55: a number that many times as large is no nearer to being the same thing's than one 1,000 times as large.

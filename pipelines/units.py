@@ -44,6 +44,7 @@ _TABLE: dict[str, dict[str, str]] = {
     },
     "volume": {"1": "ml mL ㎖ 밀리리터", "1000": "L ℓ 리터 liters liter litres litre"},
     "temperature": {"1": "℃ °C 도 degrees_Celsius degrees_C degree_Celsius deg_C"},
+    "speed": {"1": "km/h kph km/hr kmh", "1.609344": "mph", "3.6": "m/s"},
     "power": {"1": "W 와트 watts watt", "1000": "kW 킬로와트 kilowatts kilowatt"},
     "energy": {"1": "kWh kilowatt_hours", "1000": "MWh"},
     "voltage": {"1": "V 볼트 volts volt", "1000": "kV 킬로볼트"},

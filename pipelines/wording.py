@@ -121,7 +121,11 @@ _NAMING = re.compile(
     r"(?:번호|코드|순번|순위|아이디|식별자|\bID\b|\bNo\b\.?|선행|버전)\s?[:=]?\s*(?:은|는|이)?\s*$", re.IGNORECASE
 )
 # "v1 API는 ...": which one is meant.
-_OF_VERSION = re.compile(r"\s?(?:API|엔드포인트|endpoint|버전[은의이에]|클라이언트|앱|서버|문서|규격)", re.IGNORECASE)
+_OF_VERSION = re.compile(
+    r"\s?(?:API|엔드포인트|endpoint|버전[은의이에]|클라이언트|앱|서버|문서|규격)"
+    r"|\s(?:supports?|requires?|adds?|introduces?|includes?|fixes|removes?|drops?|allows?|users?)\b",
+    re.IGNORECASE,
+)
 _HEADER = re.compile(
     r"\s*(?:Date|Sent|From|To|Cc|Received|보낸\s?날짜|보낸\s?사람|받는\s?사람|참조)\s?:", re.IGNORECASE
 )
