@@ -57,8 +57,8 @@ def monthdays(text: str) -> Iterator[Found]:
         nth = "·".join(str(_NTH.get(one, one)) for one in said)
         yield Found("monthday", f"{_of(m)} {nth}주 {WEEKDAYS.index(m['day']) + 1}", *m.span())
     for m in _WEEKDAY_OF_WEEK.finditer(text):
-        said = "".join(m["nth"].split()).lstrip("제")
-        yield Found("monthday", f"매월 {_NTH.get(said, said)}주 {WEEKDAYS.index(m['day']) + 1}", *m.span())
+        which = "".join(m["nth"].split()).lstrip("제")
+        yield Found("monthday", f"매월 {_NTH.get(which, which)}주 {WEEKDAYS.index(m['day']) + 1}", *m.span())
     for m in _ENGLISH.finditer(text):
         yield Found("monthday", f"{'익월' if m['next'] else '매월'} {_english(m)}", *m.span())
     for m in NAMED_DAY.finditer(text):

@@ -10,6 +10,7 @@ from typing import Any
 from pipelines.records import Limits
 
 Row = dict[str, Any]
+Kept = Mapping[str, Any]  # a row as the ledger holds it: nobody writes to it
 
 TOO_LARGE = "too_large"
 # The bytes decide these: the same file and parser end the same way, so the file isn't opened again until one changes.
@@ -27,7 +28,7 @@ ATTACHMENT_DEPTH = 4
 _PRESENT: Row = {"hold_reason": None, "hold_nights": None, "hold_counted": None, "gone_at": None}
 
 
-def read_well(row: Row, content_hash: str, body_hash: str, parser_version: str) -> Row:
+def read_well(row: Kept, content_hash: str, body_hash: str, parser_version: str) -> Row:
     """Return the row of a document whose content gave text."""
     return {
         **row,
@@ -45,7 +46,7 @@ def read_well(row: Row, content_hash: str, body_hash: str, parser_version: str) 
     }
 
 
-def read_badly(row: Row, content_hash: str, category: str, reason: str, now: datetime) -> Row:
+def read_badly(row: Kept, content_hash: str, category: str, reason: str, now: datetime) -> Row:
     """Return the row of a document that gave no text tonight.
 
     Its last good version stays served and flagged; without one it is failed, or waits for OCR.
@@ -66,7 +67,7 @@ def read_badly(row: Row, content_hash: str, category: str, reason: str, now: dat
     }
 
 
-def forgotten(row: Row, content_hash: str, reason: str) -> Row:
+def forgotten(row: Kept, content_hash: str, reason: str) -> Row:
     """Return the row of a document whose content was forgotten: nothing of it is served, and nothing is wrong."""
     served = dict.fromkeys(("served_hash", "served_parser", "body_hash", "category", "failing_since"))
     return {
@@ -103,7 +104,7 @@ def judged_under(category: str | None, ocr_pages: bool, limits: Limits) -> str |
     return ocr_text(limits) if ocr_pages or category == "needs_ocr" else None
 
 
-def worth_judging_again(judged: Row, limits: Limits) -> bool:
+def worth_judging_again(judged: Kept, limits: Limits) -> bool:
     """Tell whether other settings may read more of a content (a row of `contents`) than was read.
 
     Pages that were recognised stay recognised when ocr is turned off.
@@ -112,7 +113,7 @@ def worth_judging_again(judged: Row, limits: Limits) -> bool:
     return now not in (None, "no ocr", judged["limits"])
 
 
-def settled(row: Row, judged: Row | None, parser_version: str, limits: Limits) -> bool:
+def settled(row: Kept, judged: Kept | None, parser_version: str, limits: Limits) -> bool:
     """Whether another reading would tell nothing new while the file stands still.
 
     judged  what this parser version made of the document's content under these limits; None when nobody asked it yet,
@@ -126,13 +127,13 @@ def settled(row: Row, judged: Row | None, parser_version: str, limits: Limits) -
     return row["category"] is not None or served == (row["content_hash"], parser_version)
 
 
-def waits(row: Row, now: datetime) -> bool:
+def waits(row: Kept, now: datetime) -> bool:
     """Whether a document that costs a whole limit, and gave nothing for some nights, is left alone tonight."""
     tried = datetime.fromtimestamp((row["read_at_ns"] or 0) / 1e9, UTC)
     return row["category"] in _COSTLY and (row["failed_runs"] or 0) >= _PATIENT_RUNS and now - tried < _RETRY
 
 
-def file_of(row: Row, rows: Mapping[str, Row]) -> str:
+def file_of(row: Kept, rows: Mapping[str, Kept]) -> str:
     """Return the path of the file that a document stands in: its own, or that of the outermost mail it came with.
 
     `rows` are those of its source, by path.

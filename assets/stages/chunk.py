@@ -124,25 +124,27 @@ def _stored(run: Run, cuts: list[tuple[Row, list[Chunk]]]) -> tuple[list[Row], l
     return bodies, chunk_rows, texts
 
 
-def _waiting(run: Run) -> tuple[list[tuple[str, str]], list[tuple[Row, list[Row]]]]:
-    """Return the texts without morphemes, and served contents without places, with their chunks."""
+def _waiting(run: Run) -> tuple[list[str], list[Row]]:
+    """Return the hashes of texts without morphemes, and served contents without places."""
     with run.saero.ledger.transaction("chunk") as con:
-        tokenless = passages.texts_without_tokens(con, tokens_version())
-        placeless = [(row, passages.chunks_of(con, row["body_hash"])) for row in passages.places_needed(con)]
-    return tokenless, placeless
+        return passages.texts_without_tokens(con, tokens_version()), passages.places_needed(con)
 
 
-def _add_tokens(run: Run, missing: Sequence[tuple[str, str]]) -> None:
+def _add_tokens(run: Run, missing: Sequence[str]) -> None:
     for part in batches(missing, 2000):
-        made = [(key, tokens(text)) for key, text in part]
+        with run.saero.ledger.transaction("tokens") as con:
+            texts = passages.embedded_texts(con, list(part))
+        made = [(key, tokens(texts[key])) for key in part]
         with run.saero.ledger.transaction("tokens") as con:
             passages.add_tokens(con, tokens_version(), made)
 
 
-def _add_places(run: Run, needed: Sequence[tuple[Row, list[Row]]]) -> None:
+def _add_places(run: Run, needed: Sequence[Row]) -> None:
     """Locate the chunks of each served content in that content: another format has other pages and lines."""
-    for part in batches(needed, BATCH):
-        rows = [place for row, chunks in part for place in _places(run, row, chunks)]
+    for part in batches(needed, 10 * BATCH):
+        with run.saero.ledger.transaction("places") as con:
+            chunks = passages.chunks_of(con, {row["body_hash"] for row in part})
+        rows = [place for row in part for place in _places(run, row, chunks.get(row["body_hash"], []))]
         with run.saero.ledger.transaction("places") as con:
             passages.add_places(con, rows)
     if needed:

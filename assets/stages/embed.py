@@ -11,6 +11,8 @@ from resources.ledger import passages
 
 # Passages between two commits: a few minutes of a slow core, so a kill costs little, and few transactions.
 BATCH = 256
+# Texts that are looked up at once: to find some among all costs a look at all.
+TEXTS = 16 * BATCH
 
 
 def embed_missing(run: Run) -> dict[str, Any]:
@@ -30,10 +32,14 @@ def embed_missing(run: Run) -> dict[str, Any]:
     meanwhile = Meanwhile(run, sum(n_tokens for _, n_tokens in missing))
     meanwhile.begin()
     keys = [key for key, _ in missing]
+    texts: dict[str, str] = {}
     for start in range(0, len(keys), BATCH):
         if meanwhile.is_over:
             break
-        _embed(run, keys[start : start + BATCH])
+        if start % TEXTS == 0:
+            with saero.ledger.transaction("embed") as con:
+                texts = passages.embedded_texts(con, keys[start : start + TEXTS])
+        _embed(run, keys[start : start + BATCH], texts)
         if start + BATCH < len(keys):
             meanwhile.between()
     forget_rows(run)
@@ -55,10 +61,8 @@ def _without_indexed(run: Run, missing: list[tuple[str, int]]) -> list[tuple[str
     return [(key, n_tokens) for key, n_tokens in missing if key in wanted]
 
 
-def _embed(run: Run, keys: list[str]) -> None:
+def _embed(run: Run, keys: list[str], texts: dict[str, str]) -> None:
     saero, encoder = run.saero, run.saero.encoder
-    with saero.ledger.transaction("embed") as con:
-        texts = passages.embedded_texts(con, keys)
     vectors = encoder.embed_passages([texts[key] for key in keys], on_batch=_Counter(run))
     with saero.ledger.transaction("embed") as con:
         passages.add_vectors(con, encoder.encoder_id, keys, vectors, run.now)

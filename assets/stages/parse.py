@@ -6,6 +6,7 @@ import logging
 import os
 import re
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +27,7 @@ from resources.ledger import runs as run_store
 from resources.sources import SourceFolder
 
 Row = dict[str, Any]
+Kept = Mapping[str, Any]  # a row as the ledger holds it: nobody writes to it
 SCAN_KINDS = ("name_clash", "name_not_utf8", "unlisted")
 
 _log = logging.getLogger(__name__)
@@ -36,7 +38,7 @@ class Scanned:
     """One source tonight."""
 
     source: SourceFolder
-    rows: dict[str, Row]  # every document that isn't gone, by path
+    rows: Mapping[str, Kept]  # every document that isn't gone, by path
     listing: Listing
     known: dict[str, Known]
     changes: Changes
@@ -60,8 +62,9 @@ def follow_folders(run: Run, sources: list[SourceFolder], reader: type[Reading] 
     with run.saero.ledger.session("parse"):
         _rename_sources(run)
         with run.saero.ledger.transaction("parse") as con:
-            rows = {source.name: document_store.of_source(con, source.name) for source in sources}
-            judged = document_store.contents_known(con, PARSER_VERSION)
+            same: dict[Any, Any] = {}
+            rows = {source.name: document_store.of_source(con, source.name, same) for source in sources}
+            judged = document_store.contents_known(con, PARSER_VERSION, same)
             run.memory["bans"] = forget_store.bans(con)
     again = doubtful(run.saero, judged)
     contents = {content_hash: row for content_hash, row in judged.items() if content_hash not in again}
@@ -93,7 +96,7 @@ def named_sources(run: Run, names: list[str]) -> list[SourceFolder]:
     return [source for source in sources if source is not None]
 
 
-def _scan(run: Run, source: SourceFolder, rows: dict[str, Row], contents: dict[str, Row]) -> Scanned:
+def _scan(run: Run, source: SourceFolder, rows: Mapping[str, Kept], contents: Mapping[str, Kept]) -> Scanned:
     exclude = (*source.exclude, *_settings_file(run, source))
     listing = forgotten.without(
         scan_source(source.path, exclude=exclude), (source.name, *source.was), run.memory["bans"]
@@ -112,7 +115,7 @@ def _settings_file(run: Run, source: SourceFolder) -> list[str]:
     return ["/" + re.sub(r"[*?\[]", r"[\g<0>]", os.path.relpath(file, folder))] if inside else []
 
 
-def _unsettled(run: Run, rows: dict[str, Row], contents: dict[str, Row]) -> set[str]:
+def _unsettled(run: Run, rows: Mapping[str, Kept], contents: Mapping[str, Kept]) -> set[str]:
     """Return the files to be read though they stand still: another night may tell more of them or of what they carry.
 
     What came in a mail that can't be read itself must wait for the mail.
@@ -129,7 +132,7 @@ def _unsettled(run: Run, rows: dict[str, Row], contents: dict[str, Row]) -> set[
     }
 
 
-def _known(row: Row, again: bool) -> Known:
+def _known(row: Kept, again: bool) -> Known:
     return Known(
         path=row["path"],
         size=row["size"],
@@ -148,7 +151,7 @@ def _inherit(scanned: list[Scanned], run: Run) -> None:
 
     What is out of sight hasn't vanished: the other is a copy.
     """
-    vanished: dict[str, Row] = {}
+    vanished: dict[str, Kept] = {}
     for one in scanned:
         for path in one.changes.missing:
             if not out_of_sight(path, one.listing):
@@ -186,7 +189,7 @@ def _judge_deletions(run: Run, scanned: list[Scanned]) -> None:
         _apply(one, run)
 
 
-def _waiting(rows: dict[str, Row]) -> dict[str, Waiting]:
+def _waiting(rows: Mapping[str, Kept]) -> dict[str, Waiting]:
     return {
         path: Waiting(row["hold_reason"], row["hold_nights"] or 0, row["hold_counted"])
         for path, row in rows.items()
@@ -216,7 +219,7 @@ def _apply(one: Scanned, run: Run) -> None:
             one.written[path] = {**row, "state": _unheld(row), "hold_reason": None, "hold_nights": None}
 
 
-def _unheld(row: Row) -> str:
+def _unheld(row: Kept) -> str:
     """The state of a document that is back untouched; what nothing is known of but its bytes was forgotten."""
     if row["category"] is None:
         return "live" if row["body_hash"] else "rejected"

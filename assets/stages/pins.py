@@ -28,7 +28,9 @@ def carry_pins(con: duckdb.DuckDBPyConnection, cuts: Sequence[tuple[Row, Sequenc
     for canary in canaries.active(con):
         chunks = made.get(canary["pinned_body"])
         if chunks and canary["pinned_chunk"] not in {chunk.chunk_hash for chunk in chunks}:
-            heir = _heir(passages.chunks_of(con, canary["pinned_body"]), canary, chunks)
+            heir = _heir(
+                passages.chunks_of(con, [canary["pinned_body"]]).get(canary["pinned_body"], []), canary, chunks
+            )
             if heir is not None:
                 changes.append({"canary_id": canary["canary_id"], "pinned_chunk": heir.chunk_hash, "baseline": None})
     canaries.change(con, changes)

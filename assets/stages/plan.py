@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import json
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
@@ -34,6 +34,7 @@ from resources.progress import Progress, read_step
 from resources.worker import Reader
 
 Row = dict[str, Any]
+Kept = Mapping[str, Any]  # a row as the ledger holds it: nobody writes to it
 Key = tuple[str, str]
 COUNTED = ("seen", "new", "changed", "renamed", "unchanged", "gone", "held")
 
@@ -99,14 +100,14 @@ class _Hashing(Reader):
 class _Presuming(Reading):
     """Hashes what must be opened; on a first run, when nothing is known that it could be, it isn't even opened."""
 
-    def __init__(self, run: Run, contents: dict[str, Row], doubtful: dict[str, Row]) -> None:
+    def __init__(self, run: Run, contents: dict[str, Kept], doubtful: dict[str, Kept]) -> None:
         super().__init__(run, contents, doubtful)
         self._entries: dict[Key, Entry] = {}
-        self._earlier: dict[str, Row] = {}
+        self._earlier: dict[str, Kept] = {}
         self._unread: set[str] = run.memory.setdefault("unread", set())
         self._again: set[str] = run.memory.setdefault("again", set())
 
-    def plan(self, source: str, rows: dict[str, Row], entries: Iterable[Entry]) -> None:
+    def plan(self, source: str, rows: Mapping[str, Kept], entries: Iterable[Entry]) -> None:
         listed = list(entries)
         super().plan(source, rows, listed)
         self._entries.update({(source, entry.path): entry for entry in listed})
@@ -114,19 +115,18 @@ class _Presuming(Reading):
     def read(self) -> None:
         reader = _Hashing(parsers, self._limits, io.BytesIO(), io.BytesIO())
         with self._run.saero.ledger.transaction("plan") as con:
-            nothing = not document_store.contents_known(con, PARSER_VERSION) and not self._before
+            nothing = not document_store.contents_known(con, PARSER_VERSION) and not any(self._before.values())
         results = [self._looked_at(task, reader, nothing) for task in self._tasks]
         with self._run.saero.ledger.transaction("plan") as con:
-            self._earlier = store.judged_before(
-                con, {one.content_hash for one in results if one.content_hash not in self}
-            )
+            fresh = {one.content_hash for one in results if one.content_hash not in self}
+            self._earlier = {**store.judged_before(con, fresh)}
         self._run.opened_files = len(results)
         for result in results:
             self._take(result)
 
     def _looked_at(self, task: Task, reader: Reader, nothing_known: bool) -> ParseResult:
         """Return a result without blocks, "known" for whatever could be opened."""
-        entry, before = self._entries[task.source, task.path], self._before.get((task.source, task.path))
+        entry, before = self._entries[task.source, task.path], self._before[task.source].get(task.path)
         stamp = Stamp(entry.size, entry.mtime_ns, entry.ctime_ns, entry.inode, int(self._run.now.timestamp() * 1e9))
         if before is not None and _stands_still(entry, before):
             return ParseResult(task, "known", before["content_hash"], entry.size, stamp)
@@ -141,7 +141,7 @@ class _Presuming(Reading):
         task = result.task
         if result.outcome == "known" and result.content_hash not in self:
             earlier = self._earlier.get(result.content_hash) or self._doubtful.get(result.content_hash)
-            before = self._before.get((task.source, task.path), {})
+            before = self._before[task.source].get(task.path, {})
             fails = earlier is None and before.get("category") and before["content_hash"] == result.content_hash
             if fails:
                 result = replace(result, outcome="failed", category=before["category"], reason=before["reason"])
@@ -151,12 +151,13 @@ class _Presuming(Reading):
         # What a mail carries that nobody has read yet is known once it is read.
         return [] if result.content_hash in self._unread else self._attachments(result)
 
-    def _presume(self, content_hash: str, earlier: Row | None) -> None:
+    def _presume(self, content_hash: str, earlier: Kept | None) -> None:
         """Take in a content that must be parsed: as what was made of it before, else as a text of its own."""
         (self._unread if earlier is None else self._again).add(content_hash)
         row = earlier or {**_UNREAD, "content_hash": content_hash, "body_hash": f"unread {content_hash}"}
-        self._contents[content_hash] = {**row, "parser_version": PARSER_VERSION, "parsed_at": self._run.now}
-        self.content_rows.append(self._contents[content_hash])
+        presumed = {**row, "parser_version": PARSER_VERSION, "parsed_at": self._run.now}
+        self._contents[content_hash] = presumed
+        self.content_rows.append(presumed)
 
 
 _UNREAD: Row = {
@@ -168,7 +169,7 @@ _UNREAD: Row = {
 }  # fmt: skip
 
 
-def _stands_still(entry: Entry, row: Row) -> bool:
+def _stands_still(entry: Entry, row: Kept) -> bool:
     same = (entry.size, entry.mtime_ns, entry.ctime_ns) == (row["size"], row["mtime_ns"], row["ctime_ns"])
     return (
         same and bool(row["content_hash"]) and row["read_at_ns"] > max(entry.mtime_ns, entry.ctime_ns) + CLOCK_GRAIN_NS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -30,13 +30,14 @@ from resources.ledger import documents as document_store
 from resources.parsing import Attached, ParseResult, Task
 
 Row = dict[str, Any]
+Kept = Mapping[str, Any]  # a row as the ledger holds it: nobody writes to it
 _log = logging.getLogger(__name__)
 
 
 class Reading:
     """The readings of one run: tasks in, rows out. Nothing is written to the ledger here."""
 
-    def __init__(self, run: Run, contents: dict[str, Row], doubtful: dict[str, Row]) -> None:
+    def __init__(self, run: Run, contents: dict[str, Kept], doubtful: dict[str, Kept]) -> None:
         """`contents` are judged by this parser version; `doubtful` were, but must be judged again."""
         self._run = run
         self._contents = contents
@@ -45,14 +46,14 @@ class Reading:
         bans: Bans = run.memory["bans"]
         self._banned = bans.contents
         self._tasks: list[Task] = []
-        self._before: dict[tuple[str, str], Row] = {}  # rows as they were
+        self._before: dict[str, Mapping[str, Kept]] = {}  # source -> path -> row as it was
         self._below: dict[tuple[str, str], list[str]] = defaultdict(list)  # mail -> its attachments, as they were
         self._rows: dict[tuple[str, str], Row] = {}
         self.content_rows: list[Row] = []
 
-    def plan(self, source: str, rows: dict[str, Row], entries: Iterable[Entry]) -> None:
+    def plan(self, source: str, rows: Mapping[str, Kept], entries: Iterable[Entry]) -> None:
         """Take in the files of a source that must be opened."""
-        self._before.update({(source, path): row for path, row in rows.items()})
+        self._before[source] = rows
         for path, row in rows.items():
             if row["mail"] is not None:
                 self._below[source, row["mail"]].append(path)
@@ -167,7 +168,7 @@ class Reading:
     def _stamped(self, result: ParseResult) -> Row:
         """Return the document's row so far with what the disk says of its file now."""
         task = result.task
-        row = dict(self._before.get((task.source, task.path)) or self._fresh(task))
+        row = dict(self._before[task.source].get(task.path) or self._fresh(task))
         if result.stamp is not None:
             stamp = result.stamp
             row.update(
@@ -221,7 +222,7 @@ class Reading:
 
     def _drop(self, source: str, path: str) -> None:
         """Let an attachment go, and whatever came inside it."""
-        self._rows[source, path] = {**self._before[source, path], "state": "gone", "gone_at": self._run.now}
+        self._rows[source, path] = {**self._before[source][path], "state": "gone", "gone_at": self._run.now}
         for inner in self._below.get((source, path), ()):
             self._drop(source, inner)
 

@@ -42,7 +42,7 @@ def record(con: duckdb.DuckDBPyConnection, run: Run, current: Collection[str], r
 
 
 def _live(con: duckdb.DuckDBPyConnection, bodies: Collection[str]) -> list[Row]:
-    sql = "select * from documents where state = 'live' and list_contains(?, body_hash) order by source, path"
+    sql = "select * from documents where state = 'live' and body_hash in (select unnest(?)) order by source, path"
     return fetch(con, sql, [list(bodies)])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from pipelines.errors import Broken
@@ -14,11 +15,12 @@ from resources.ledger import documents as document_store
 from resources.parsing import Task
 
 Row = dict[str, Any]
+Kept = Mapping[str, Any]  # a row as the ledger holds it: nobody writes to it
 
 _log = logging.getLogger(__name__)
 
 
-def doubtful(saero: Saero, contents: dict[str, Row]) -> dict[str, Row]:
+def doubtful(saero: Saero, contents: Mapping[str, Kept]) -> dict[str, Kept]:
     """Return the contents to be judged again: their blocks are lost, or the settings allow more than they did."""
     stored, limits = saero.bodies.stored(PARSER_VERSION), saero.limits
     return {

@@ -249,7 +249,8 @@ def _memory() -> duckdb.DuckDBPyConnection:
     config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
-        "memory_limit": "1GB",
+        # What doesn't fit lies beside the ledger for a while; pages that were read are not kept beyond this.
+        "memory_limit": "256MB",
     }
     return duckdb.connect(":memory:", config=config)
 

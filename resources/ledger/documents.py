@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from resources.ledger import findings
-from resources.ledger.rows import fetch, insert, update
+from resources.ledger.rows import PlainRow, fetch, fetch_plain, insert, update
 
 if TYPE_CHECKING:
     import duckdb
@@ -27,6 +27,20 @@ _NEW: Row = {
 }  # fmt: skip
 
 
+# What many documents have in common, or twice in a row; one object of each is kept.
+_OFTEN = (
+    "source",
+    "content_hash",
+    "served_hash",
+    "body_hash",
+    "served_parser",
+    "state",
+    "first_run",
+    "first_seen",
+    "changed_at",
+)
+
+
 def new_row(**values: Any) -> Row:
     """Return a document row with every column, `values` set."""
     unknown = set(values) - set(_NEW)
@@ -35,10 +49,26 @@ def new_row(**values: Any) -> Row:
     return {**_NEW, **values}
 
 
-def of_source(con: duckdb.DuckDBPyConnection, source: str) -> dict[str, Row]:
-    """Return path -> row of every document of a source that isn't gone."""
-    rows = fetch(con, "select * from documents where source = ? and state <> 'gone' order by path", [source])
-    return {row["path"]: opened(row) for row in rows}
+def of_source(
+    con: duckdb.DuckDBPyConnection, source: str, same: dict[Any, Any] | None = None
+) -> dict[str, Mapping[str, Any]]:
+    """Return path -> row, not to be written to, of every document of a source that isn't gone.
+
+    Values that many rows have are one object in all queries that are given the same `same`.
+    """
+    sql = "select * from documents where source = ? and state <> 'gone' order by path"
+    places, rows = fetch_plain(con, sql, [source])
+    path, disk_path, flags = (places[name] for name in ("path", "disk_path", "flags"))
+    often = [places[name] for name in _OFTEN]
+    same = {} if same is None else same
+    found: dict[str, Mapping[str, Any]] = {}
+    for values in rows:
+        row = list(values)
+        row[disk_path], row[flags] = _disk_path(row[disk_path]), _flags(row[flags])
+        for n in often:
+            row[n] = same.setdefault(row[n], row[n])
+        found[row[path]] = PlainRow(places, tuple(row))
+    return found
 
 
 def present(con: duckdb.DuckDBPyConnection) -> list[Row]:
@@ -96,11 +126,17 @@ def files_holding(con: duckdb.DuckDBPyConnection, content_hash: str) -> list[tup
     return [(row["source"], row["path"], opened(row)["disk_path"]) for row in rows]
 
 
-def contents_known(con: duckdb.DuckDBPyConnection, parser_version: str) -> dict[str, Row]:
-    """Return content_hash -> its judgement of every content that this parser version has judged."""
+def contents_known(
+    con: duckdb.DuckDBPyConnection, parser_version: str, same: dict[Any, Any] | None = None
+) -> dict[str, Mapping[str, Any]]:
+    """Return content_hash -> its judgement, not to be written to, of every content that this parser version judged."""
     columns = "content_hash, category, reason, limits, body_hash, ocr_pages, attachments"
-    rows = fetch(con, f"select {columns} from contents where parser_version = ?", [parser_version])
-    return {row["content_hash"]: row for row in rows}
+    places, rows = fetch_plain(con, f"select {columns} from contents where parser_version = ?", [parser_version])
+    same = {} if same is None else same
+    return {
+        same.get(values[0], values[0]): PlainRow(places, tuple(same.get(value, value) for value in values))
+        for values in rows
+    }
 
 
 def add(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:
@@ -134,7 +170,7 @@ def add_contents(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:
         (row["content_hash"], row["parser_version"])
         for row in fetch(
             con,
-            "select content_hash, parser_version from contents where list_contains(?, content_hash)",
+            "select content_hash, parser_version from contents where content_hash in (select unnest(?))",
             [[row["content_hash"] for row in listed]],
         )
     }
@@ -145,18 +181,25 @@ def add_contents(con: duckdb.DuckDBPyConnection, rows: Iterable[Row]) -> None:
 def forget_contents(con: duckdb.DuckDBPyConnection, hashes: Collection[str], parser_version: str) -> None:
     """Take back what was made of contents, so that they are parsed again."""
     con.execute(
-        "delete from contents where parser_version = ? and list_contains(?, content_hash)",
+        "delete from contents where parser_version = ? and content_hash in (select unnest(?))",
         [parser_version, list(hashes)],
     )
 
 
 def opened(row: Row) -> Row:
     """Make a row as the ledger holds it one for Python: the disk's own bytes become the text that opens the file."""
+    row["disk_path"], row["flags"] = _disk_path(row["disk_path"]), _flags(row["flags"])
+    return row
+
+
+def _disk_path(stored: bytes | None) -> str | None:
+    return None if stored is None else os.fsdecode(stored)
+
+
+def _flags(stored: str | None) -> list[str]:
     import json
 
-    row["disk_path"] = os.fsdecode(row["disk_path"]) if row["disk_path"] is not None else None
-    row["flags"] = json.loads(row["flags"]) if row["flags"] not in (None, "", "[]") else []
-    return row
+    return json.loads(stored) if stored not in (None, "", "[]") else []
 
 
 def _stored(row: Row) -> Row:

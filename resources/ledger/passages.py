@@ -54,24 +54,24 @@ def bodies_to_cut(con: duckdb.DuckDBPyConnection, chunker_version: str) -> list[
 def replace_bodies(con: duckdb.DuckDBPyConnection, bodies: list[Row], chunks: list[Row], texts: list[Row]) -> None:
     """Store bodies with their chunks, in place of earlier ones; texts that are known stay, measured anew."""
     hashes = [row["body_hash"] for row in bodies]
-    con.execute("delete from bodies where list_contains(?, body_hash)", [hashes])
-    con.execute("delete from chunks where list_contains(?, body_hash)", [hashes])
+    con.execute("delete from bodies where body_hash in (select unnest(?))", [hashes])
+    con.execute("delete from chunks where body_hash in (select unnest(?))", [hashes])
     insert(con, "bodies", bodies)
     insert(con, "chunks", chunks)
     made = {row["chunk_hash"]: row for row in texts}
-    sql = "select chunk_hash, n_tokens from texts where list_contains(?, chunk_hash)"
+    sql = "select chunk_hash, n_tokens from texts where chunk_hash in (select unnest(?))"
     known = {row["chunk_hash"]: row["n_tokens"] for row in fetch(con, sql, [list(made)])}
     insert(con, "texts", [row for key, row in made.items() if key not in known])
     other = {key: row["n_tokens"] for key, row in made.items() if known.get(key, row["n_tokens"]) != row["n_tokens"]}
     update(con, "texts", ["chunk_hash"], [{"chunk_hash": key, "n_tokens": count} for key, count in other.items()])
 
 
-def texts_without_tokens(con: duckdb.DuckDBPyConnection, tokens_version: str) -> list[tuple[str, str]]:
-    """Return (chunk_hash, embedded text) of every served chunk whose morphemes this version hasn't made."""
+def texts_without_tokens(con: duckdb.DuckDBPyConnection, tokens_version: str) -> list[str]:
+    """Return the chunk_hash of every served chunk whose morphemes this version hasn't made."""
     rows = fetch(
         con,
         f"""
-        select distinct chunk_hash, embedded from texts where chunk_hash in (
+        select distinct chunk_hash from texts where chunk_hash in (
             select k.chunk_hash from chunks k join documents d on d.body_hash = k.body_hash
             where {SERVED} and not exists (
                 select 1 from morphemes m where m.chunk_hash = k.chunk_hash and m.tokens_version = ?))
@@ -79,7 +79,7 @@ def texts_without_tokens(con: duckdb.DuckDBPyConnection, tokens_version: str) ->
         """,
         [tokens_version],
     )
-    return [(row["chunk_hash"], row["embedded"]) for row in rows]
+    return [row["chunk_hash"] for row in rows]
 
 
 def add_tokens(con: duckdb.DuckDBPyConnection, tokens_version: str, made: Iterable[tuple[str, str]]) -> None:
@@ -162,10 +162,16 @@ def places_needed(con: duckdb.DuckDBPyConnection) -> list[Row]:
     )
 
 
-def chunks_of(con: duckdb.DuckDBPyConnection, body_hash: str) -> list[Row]:
-    """Return a body's chunks in order, with their texts."""
-    sql = "select k.*, t.text from chunks k left join texts t using (chunk_hash) where k.body_hash = ? order by ordinal"
-    return fetch(con, sql, [body_hash])
+def chunks_of(con: duckdb.DuckDBPyConnection, bodies: Iterable[str]) -> dict[str, list[Row]]:
+    """Return body_hash -> its chunks in order, with their texts; a body without any is left out."""
+    sql = """
+        select k.*, t.text from chunks k left join texts t using (chunk_hash)
+        where k.body_hash in (select unnest(?)) order by k.body_hash, k.ordinal
+    """
+    found: dict[str, list[Row]] = {}
+    for row in fetch(con, sql, [list(bodies)]):
+        found.setdefault(row["body_hash"], []).append(row)
+    return found
 
 
 def add_places(con: duckdb.DuckDBPyConnection, rows: list[Row]) -> None:
@@ -232,7 +238,7 @@ def put_withheld(con: duckdb.DuckDBPyConnection, withheld: dict[str, str], now: 
     known = {row["chunk_id"]: row["reason"] for row in fetch(con, "select chunk_id, reason from withheld")}
     if known == withheld:
         return
-    con.execute("delete from withheld where not list_contains(?, chunk_id)", [list(withheld)])
+    con.execute("delete from withheld where chunk_id not in (select unnest(?))", [list(withheld)])
     changed = [{"chunk_id": key, "reason": why} for key, why in withheld.items() if known.get(key, why) != why]
     update(con, "withheld", ["chunk_id"], changed)
     fresh = [{"chunk_id": key, "reason": why, "since": now} for key, why in withheld.items() if key not in known]
