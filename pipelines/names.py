@@ -24,6 +24,8 @@ _COPY_MARKS = tuple(
         r"\s*\[\d{1,2}\]$",
     )
 )
+# Nearly all names have none, and six searches, twice, cost more than one.
+_MAY_BE_COPY = re.compile(r"사본|copy|[)\]]$", re.IGNORECASE)
 _EXTENSION = re.compile(
     r"\.(?:hwpx?|hml|pdf|docx?|docm|pptx?|pptm|xlsx?|xlsm|xls|eml|txt|md|csv|html?)$", re.IGNORECASE
 )
@@ -94,7 +96,7 @@ def name_stem(path: str) -> str:
 
 def without_copy_marks(stem: str) -> str:
     """Return a file name's stem without its marks of a copy; a name that is nothing but a mark stays."""
-    before = ""
+    before = "" if _MAY_BE_COPY.search(stem) else stem
     while before != stem:
         before = stem
         for mark in _COPY_MARKS:
