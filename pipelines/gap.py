@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from pipelines.score import CONDITIONAL, TEXT
+from pipelines.score import TEXT
 
 CanaryState = Literal["ok", "lost", "value_changed", "moved", "displaced", "drop", "gap", "new"]
 Fate = Literal["", "deleted", "expired", "replaced", "changed", "rejected", "withheld"]
@@ -100,6 +100,7 @@ class Standing:
 class Verdict:
     """How a canary stands tonight. `top` is the index-wide best: reported, never alarmed on.
 
+    `best` is what a person accepts who accepts the answer: the best of the first TOP that is as expected, else `top`.
     `calibration` is that of `score`: a passage without a vector is scored by words alone.
     """
 
@@ -112,6 +113,7 @@ class Verdict:
     pin: Pin | None = None
     unchanged: bool = False
     calibration: str = ""
+    best: Hit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def judge(canary: Canary, standing: Standing, hits: Sequence[Hit], *, calibratio
     """
     scored = standing if canary.pin else _scored(canary, hits)
     used = TEXT.id if scored is not None and scored.by_words else calibration
-    return replace(_judged(canary, standing, hits, used), calibration=used)
+    return replace(_judged(canary, standing, hits, used), calibration=used, best=_scored(canary, hits))
 
 
 def _scored(canary: Canary, hits: Sequence[Hit]) -> Hit | None:
@@ -182,7 +184,7 @@ def _first_answer(canary: Canary, hits: Sequence[Hit]) -> Verdict:
     if hit.score >= canary.min_score:
         return Verdict(canary, "new", "pinned; please confirm", hit.score, rank, top, pin)
     # A question in words of its own scores low, and yet a person said what its answer holds: losing that must be told.
-    known = bool(canary.expect_path or canary.expect_text) and hit.score >= CONDITIONAL
+    known = bool(canary.expect_path or canary.expect_text)
     cause = f"the best passage has {hit.score:.2f}, {canary.min_score:.2f} is asked"
     return Verdict(canary, "gap", cause, hit.score, rank, top, pin if known else None)
 

@@ -85,9 +85,9 @@ def accept_answer(saero: Saero, canary_id: str, now: datetime) -> Row:
     verdict = next((verdict for verdict in answers.verdicts if verdict.canary.canary_id == canary_id), None)
     if verdict is None:
         raise Refused(f"{canary_id}: no such canary; `saero canaries` lists them")
-    if verdict.top is None:
+    if verdict.best is None:
         raise Refused(f"{canary_id}: nothing answers this question now; there is nothing to accept")
-    canary = accepted(verdict.canary, verdict.top, calibration=answers.calibration)
+    canary = accepted(verdict.canary, verdict.best, calibration=answers.calibration)
     with saero.ledger.transaction("canaries") as con:
         places = [(canary.pin.source, canary.pin.path)] if canary.pin else []
         columns = pin_columns(canary.pin, around(con, places, ()))

@@ -105,7 +105,7 @@ def test_the_gate_counts_a_passage_that_was_renamed(team: Team, before: bool) ->
 
 
 def asked(min_score: float, expected: str = '\nexpect_text = "30초"') -> str:
-    return f'[[canaries]]\nquery = "읽기 타임아웃 안내"\nmin_score = {min_score}{expected}\n'
+    return f'[[canaries]]\nquery = "응답을 얼마나 기다리나"\nmin_score = {min_score}{expected}\n'
 
 
 @pytest.fixture
@@ -116,32 +116,32 @@ def low(team: Team) -> Team:
 
 
 def test_what_is_expected_is_pinned_below_what_is_asked_and_its_change_is_told(low: Team) -> None:
-    found = canaries(low)["읽기"]
+    found = canaries(low)["응답을"]
     assert (found["state"], found["pinned_path"], found["baseline"]) == ("gap", "결제.md", None)
     assert "0.99 is asked" in found["cause"]
     low.night()
-    assert pin(low, "읽기") == ("gap", "개발", "결제.md")
+    assert pin(low, "응답을") == ("gap", "개발", "결제.md")
     low.write("개발/결제.md", ["설정값 안내: 결제 타임아웃은 읽기 60초, 연결 5초이다."])
     low.night()
-    assert pin(low, "읽기")[0] == "value_changed"
+    assert pin(low, "응답을")[0] == "value_changed"
 
 
 def test_an_answer_that_nobody_described_is_not_pinned_below_what_is_asked(team: Team) -> None:
     team.settings({"개발": "", "정책": ""}, asked(0.99, ""))
     team.night()
-    found = canaries(team)["읽기"]
+    found = canaries(team)["응답을"]
     assert (found["state"], found["pinned_path"]) == ("gap", None)
 
 
 def test_an_accepted_answer_is_no_gap_until_more_is_asked(low: Team) -> None:
-    key = canaries(low)["읽기"]["canary_id"]
+    key = canaries(low)["응답을"]["canary_id"]
     accept_answer(low.saero(), key, datetime.now(UTC))
     for _ in range(2):
         low.night()
-        assert pin(low, "읽기")[0] == "ok"
+        assert pin(low, "응답을")[0] == "ok"
     low.settings({"개발": "", "정책": ""}, asked(1.0))
     low.night()
-    assert pin(low, "읽기")[0] == "gap"
+    assert pin(low, "응답을")[0] == "gap"
 
 
 # Questions that come back

@@ -250,7 +250,7 @@ def _memory() -> duckdb.DuckDBPyConnection:
         "autoinstall_known_extensions": False,
         "autoload_known_extensions": False,
         # What doesn't fit lies beside the ledger for a while; pages that were read are not kept beyond this.
-        "memory_limit": "256MB",
+        "memory_limit": "512MB",
     }
     return duckdb.connect(":memory:", config=config)
 

@@ -26,14 +26,38 @@ _CHUNKS = """
     left join places p on p.chunk_id = k.chunk_id and p.content_hash = d.served_hash
         and p.parser_version = {parser_version}
 """
-# Every chunk that the index should hold, of every served representative.
-_JOINED = f"""
-    from documents d
-    join {READ}
-    join bodies b on b.body_hash = d.body_hash
-    {_CHUNKS.format(parser_version="c.parser_version")}
-"""
 _SERVING = f"{SERVED} and d.duplicate_of is null"
+# What is wide is looked up for the chunks that are asked for: joined as a whole, all texts and vectors would be held.
+_ROWS = f"""
+    with placed as materialized (
+        select k.chunk_id, k.body_hash, k.chunk_hash, k.ordinal, k.heading, d.source, d.path, d.state, d.flags,
+            d.retired, d.body_expires_at, d.superseded_by, d.mtime_ns, d.served_hash, c.parser_version, c.format,
+            b.title, c.modified_at, c.clock
+        from (select * from chunks where chunk_id in (select chunk_id from asked)) k
+        join documents d on d.body_hash = k.body_hash
+        join {READ}
+        join bodies b on b.body_hash = d.body_hash
+        where {_SERVING}
+    ), t as materialized (
+        select chunk_hash, text, n_tokens from texts where chunk_hash in (select chunk_hash from placed)
+    ), m as materialized (
+        select chunk_hash, tokens from morphemes
+        where tokens_version = $tokens and chunk_hash in (select chunk_hash from placed)
+    ), v as materialized (
+        select chunk_hash, vector from vectors
+        where encoder_id = $encoder and chunk_hash in (select chunk_hash from placed)
+    ), p as materialized (
+        select chunk_id, content_hash, parser_version, locator from places
+        where chunk_id in (select chunk_id from placed)
+    )
+    select k.* exclude (served_hash, parser_version), t.text, t.n_tokens, m.tokens, v.vector, p.locator
+    from placed k
+    join t on t.chunk_hash = k.chunk_hash
+    left join m on m.chunk_hash = k.chunk_hash
+    left join v on v.chunk_hash = k.chunk_hash
+    left join p on p.chunk_id = k.chunk_id and p.content_hash = k.served_hash and p.parser_version = k.parser_version
+    order by k.chunk_id
+"""
 # Everything that pipelines.index_rows.index_row reads and that row rules judge. Texts, morphemes and vectors follow
 # from chunk_hash and the versions, so of them only their presence counts. What is a document's is hashed once for all
 # its chunks. 64 bits of DuckDB's own hash tell two states of one row apart (MD5 of their JSON took four times as long).
@@ -113,18 +137,7 @@ def rows_of(
     con.register("asked", pa.table({"chunk_id": pa.array(chunk_ids, pa.string())}))
     try:
         found: list[Row] = (
-            con.execute(
-                f"""
-            select k.chunk_id, k.body_hash, k.chunk_hash, k.ordinal, k.heading, t.text, t.n_tokens,
-                m.tokens, v.vector, p.locator, d.source, d.path, d.state, d.flags, d.retired, d.body_expires_at,
-                d.superseded_by, d.mtime_ns, c.format, b.title, c.modified_at, c.clock
-            {_JOINED} where {_SERVING} and k.chunk_id in (select chunk_id from asked)
-            order by k.chunk_id
-            """,
-                {"tokens": tokens_version, "encoder": encoder_id},
-            )
-            .to_arrow_table()
-            .to_pylist()
+            con.execute(_ROWS, {"tokens": tokens_version, "encoder": encoder_id}).to_arrow_table().to_pylist()
         )
         return found
     finally:
