@@ -3,12 +3,26 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from encoder_fixture import unpacked_encoder
 
 PROJECT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(autouse=True)
+def own_environment() -> Iterator[None]:
+    """Take back what a command called in this process set for Dagster: the next test would use its settings."""
+    names = ("SAERO_CONFIG", "SAERO_DAGSTER", "DAGSTER_HOME")
+    before = {name: os.environ.get(name) for name in names}
+    yield
+    for name, value in before.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
 
 
 @pytest.fixture(scope="session")
