@@ -42,7 +42,8 @@ def full_disks(folder: Path, rounds: int, seed: int) -> Score:
     try:
         team, turn = StruckTeam(folder, seed, score), 0
         while score.struck.total() < rounds:
-            turn += team.round(ways[turn % len(ways)])
+            team.round(ways[turn % len(ways)])
+            turn += 1  # whether it struck or not: a way that seldom strikes must not keep the others waiting
     finally:
         if mounted:
             unmount(folder / "state")

@@ -33,6 +33,7 @@ class StruckTeam:
         self._night = -1
         self._kept: set[str] = set()
         self._passed: Counter[str] = Counter()
+        self._writes = 1  # whole files that a run wrote
         self._lasts = 1.0
         home.mkdir(parents=True, exist_ok=True)
         for name in SOURCES:
@@ -78,10 +79,12 @@ class StruckTeam:
 
     def _out_of_space(self, strike: str, encoder: str) -> str | None:
         before: Callable[[], None] | None = None
-        points = None
+        points, aimed = None, 0
         if strike == "our writes":
             aim = WRITES[0]
-            points = Points((aim, self._dice.randint(1, max(1, self._passed[aim]))), disk_full)
+            # As many as the last run of this kind passed: a quiet one passes but those of its progress.
+            aimed = self._dice.randint(1, max(1, self._writes))
+            points = Points((aim, aimed), disk_full)
         elif strike == "file size":
             largest = max((p.stat().st_size for p in (self.home / "state").rglob("*") if p.is_file()), default=1 << 20)
             limit = int(largest ** self._dice.uniform(0.4, 0.95)) if self._dice.random() < 0.8 else largest
@@ -93,7 +96,8 @@ class StruckTeam:
         if strike == "small disk":
             resize(self.home / "state", 1 << 30)
         if status == 0:
-            return None
+            self._writes = said["passed"].get(WRITES[0], self._writes)
+            return f"{strike}: went on" if points is not None and self._writes >= aimed else None
         error = said.get("error", f"ended with {status}")
         self.score.errors[said.get("kind", "none")] += 1
         if not said.get("clear"):
