@@ -52,10 +52,11 @@ def test_questions_stay_open_over_quiet_nights(team: Team) -> None:
 
 
 def test_a_document_expires_though_nothing_changed(team: Team) -> None:
-    now = datetime(2026, 11, 30, 17, tzinfo=UTC)
-    team.write("정책/행사.md", f"---\nexpires_at: 2026-12-02\n---\n\n{prose('event')[0]}\n")
+    now = datetime.now(SEOUL).replace(hour=2, minute=0) + timedelta(days=1)  # after the files were written
+    last = (now + timedelta(days=1)).date()
+    team.write("정책/행사.md", f"---\nexpires_at: {last}\n---\n\n{prose('event')[0]}\n")
     quiet = [decided(team, team.night(now=now + timedelta(days=n))) for n in range(4)]
-    assert quiet == [True, False, True, False], "it ends with the 2nd of December in Seoul"
+    assert quiet == [True, False, True, False], "it ends with the second of these days in Seoul"
     assert team.states()["정책/행사.md"] == "expired"
 
 
