@@ -198,7 +198,7 @@ def _is_expected(canary: Canary, hit: Hit) -> bool:
 def _not_live(canary: Canary, standing: Standing, hits: Sequence[Hit], calibration: str) -> tuple[CanaryState, str]:
     """Tell a loss from a change of hands: certain facts decide, except that an heir must answer well enough."""
     successors = [(rank, hit) for rank, hit in enumerate(hits, 1) if (hit.source, hit.path) in standing.successors]
-    heirs = [(rank, hit) for rank, hit in successors if rank <= TOP and hit.score >= canary.min_score]
+    heirs = [(rank, hit) for rank, hit in successors if rank <= TOP and _is_good_enough(canary, hit)]
     if canary.expect_text and standing.successors:
         keeping = [(rank, hit) for rank, hit in successors if holds(hit.text, canary.expect_text)]
         if keeping:
@@ -207,6 +207,13 @@ def _not_live(canary: Canary, standing: Standing, hits: Sequence[Hit], calibrati
     if standing.fate == "replaced" and heirs:
         return "moved", f"replaced; its successor answers as result {heirs[0][0]}"
     return "lost", standing.fate or UNEXPLAINED[0]
+
+
+def _is_good_enough(canary: Canary, hit: Hit) -> bool:
+    """Tell whether a successor answers as well as is asked, or, where what was pinned never did, as well as that."""
+    if hit.score >= canary.min_score or canary.baseline is None:
+        return True
+    return canary.baseline < canary.min_score and logit(canary.baseline) - logit(hit.score) < DROP_LOGITS
 
 
 def _kept(canary: Canary, fate: Fate, rank: int, hit: Hit, calibration: str) -> tuple[CanaryState, str]:
@@ -218,7 +225,8 @@ def _kept(canary: Canary, fate: Fate, rank: int, hit: Hit, calibration: str) -> 
     comparable = canary.calibration == calibration and not hit.by_words
     if comparable and canary.baseline is not None and logit(canary.baseline) - logit(hit.score) >= DROP_LOGITS:
         return "drop", f"{fate}; the expected text has {hit.score:.2f}, the baseline is {canary.baseline:.2f}"
-    if hit.score < canary.min_score:
+    was_accepted = canary.baseline is not None and canary.baseline < canary.min_score
+    if hit.score < canary.min_score and not was_accepted:
         return "gap", f"the best passage has {hit.score:.2f}, {canary.min_score:.2f} is asked"
     return "moved", f"{fate}; the expected text stands in result {rank}"
 
@@ -249,6 +257,8 @@ def baseline_after(verdict: Verdict) -> float | None:
     canary, score = verdict.canary, verdict.score
     if canary.must_fail or score is None:
         return canary.baseline
+    if canary.baseline is None and score < canary.min_score:
+        return None  # pinned for what was expected of it, and nobody accepted it: a rename makes it no better
     if verdict.state == "new" or (verdict.state in SETTLED and canary.calibration != verdict.calibration):
         return score
     if verdict.state == "ok" and (canary.baseline is None or canary.state not in ("ok", "new")):

@@ -6,7 +6,7 @@ import re
 
 from pipelines.attribute import fold
 
-# 계약 보증금은, 영업 1팀이, standard shipping takes: a phrase of at most six words.
+# 계약 보증금은, 영업 1팀이: a phrase of at most six words.
 _TOPIC = re.compile(r"^(?P<phrase>(?:[^\s,.;:()|]+\s){0,5}?[^\s,.;:()|]*[가-힣A-Za-z)])(?:은|는|이|가)\s")
 _GENITIVE = re.compile("(?<=[가-힣]{2})(?:의|에서|에|으로|로|을|를)$")
 

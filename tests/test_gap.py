@@ -41,6 +41,25 @@ def state(canary: Canary = CANARY, standing: Standing = STANDING, hits: list[Hit
     return judge(canary, standing, [hit()] if hits is None else hits, calibration="cal-1").state
 
 
+def test_a_newer_version_of_what_never_scored_well_is_no_loss() -> None:
+    replaced = Standing(fate="replaced", successors=(("개발", "v4.md"),))
+    heir = [hit("new", path="v4.md", score=0.05, text="타임아웃은 30초")]
+    low = replace(CANARY, baseline=None, state="gap")
+    accepted_low = replace(CANARY, baseline=0.06)
+    assert state(low, replaced, heir) == state(accepted_low, replaced, heir) == "moved"
+    assert state(replace(CANARY, baseline=0.5), replaced, heir) == "lost"
+    assert state(low, replaced, [*others(5), *heir]) == state(low, Standing(fate="deleted"), heir) == "lost"
+    expecting = replace(accepted_low, expect_text="30초")
+    assert state(expecting, replaced, heir) == "moved"
+    assert state(replace(low, expect_text="30초"), replaced, heir) == "gap"
+
+
+def test_a_rename_accepts_nothing() -> None:
+    low = replace(CANARY, baseline=None, calibration="", state="gap")
+    moved = judge(low, replace(STANDING, places=(("정책", "다른 이름.md"),), score=0.05), [hit()], calibration="cal-1")
+    assert (moved.state, baseline_after(moved)) == ("moved", None)
+
+
 def test_an_answer_that_stands_is_ok() -> None:
     verdict = judge(CANARY, STANDING, [*others(2), hit()], calibration="cal-1")
     assert (verdict.state, verdict.rank, verdict.score) == ("ok", 3, 0.9)
